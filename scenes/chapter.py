@@ -1,0 +1,224 @@
+"""The beat machinery: a chapter is a Manim scene whose ``construct`` only runs its beats.
+
+    class Scores(Chapter):
+        name, title = "scores", "Everyone asks everyone"
+
+        @beat("{asker} meets {asked}: {score}.")
+        def first_cell(self) -> None: ...
+
+The order of definition is the order of the story. A beat is a Manim section; its texts are its captions, filled from
+:meth:`Chapter.words` and never typed; it starts where its section starts, and holds still at its end until the
+caption can be read. Its length is measured in frames that were drawn.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from manim import UP, ManimColor, Scene, VGroup, config
+
+from math_core import Trace
+from scenes.captions import LONGEST, cut, reading_time
+from scenes.layout import CAPTION_STRIP, Layout, layout_for
+from scenes.mobjects.text import Label
+from scenes.played import Cue, PlayedBeat
+from scenes.story import Story, story_from_environment
+from scenes.theme import Theme, theme_for
+
+
+@dataclass(frozen=True)
+class Beat:
+    """A beat as it is written: its texts and the method that plays it."""
+
+    name: str
+    title: str
+    texts: tuple[str, ...]
+    method: Callable[[Any], None]
+
+
+def beat(*texts: str, title: str | None = None) -> Callable[[Callable[[Any], None]], Beat]:
+    """Make a method a beat with one caption or several; ``{names}`` in them are filled from :meth:`Chapter.words`.
+
+    ``title`` is what a player shows at its chapter mark; left out, it is the beat's name in words.
+    """
+    if not texts:
+        raise TypeError("a beat needs at least one caption")
+
+    def written(method: Callable[[Any], None]) -> Beat:
+        name = method.__name__
+        return Beat(name, title or name.replace("_", " ").capitalize(), texts, method)
+
+    return written
+
+
+class Chapter(Scene):
+    """A film of one idea, in beats. Subclasses set ``name`` and ``title``, and write beats.
+
+    ``story`` may be assigned before rendering; else it is the one that ``EXPLAINER_STORY`` names, or the default.
+    """
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+
+    story: Story | None = None
+    burn_captions: bool = False
+    on_beat: Callable[[str, int, int], None] | None = None
+
+    _beats: ClassVar[tuple[Beat, ...]] = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        found = [value for value in vars(cls).values() if isinstance(value, Beat)]
+        for taken in (b.name for b in found if hasattr(Scene, b.name) or hasattr(Chapter, b.name)):
+            raise TypeError(f"a beat of {cls.__name__} cannot be called {taken!r}: Manim's Scene uses that name")
+        cls._beats = (*cls._beats, *found)
+
+    @classmethod
+    def beats(cls) -> tuple[Beat, ...]:
+        """The beats in the order of the story."""
+        return cls._beats
+
+    # What a chapter may use
+
+    theme: Theme
+    layout: Layout
+    trace: Trace
+
+    def words(self) -> Mapping[str, str]:
+        """What ``{names}`` in captions stand for, made from the trace."""
+        return {}
+
+    def open(self) -> None:
+        """Prepare the mobjects that the beats share. Called once, before the first beat."""
+
+    def play(self, *animations: Any, run_time: float | None = None, **kwargs: Any) -> None:
+        """Manim's ``play``, its run time divided by the story's pace and rounded to whole frames."""
+        seconds = self.theme.time.move if run_time is None else run_time
+        # Manim counts frames with arange: a hair less than n frames makes exactly n, whatever float rounding does.
+        super().play(*animations, run_time=self._frames(seconds) / config.frame_rate - 1e-6, **kwargs)
+
+    def hold(self, seconds: float | None = None) -> None:
+        """Stand still."""
+        self._stand(self._frames(self.theme.time.hold if seconds is None else seconds))
+
+    def next_cue(self) -> None:
+        """Go on to the beat's next caption, after giving the one before it time to be read."""
+        self._finish_text()
+        self._start_cue(self._waiting.popleft())
+
+    # How it runs
+
+    def setup(self) -> None:
+        """Load the story and everything that follows from it."""
+        if self.story is None:
+            self.story = story_from_environment()
+        look = self.story.look
+        self.trace = self.story.trace()
+        self.theme = theme_for(look.theme, look.colours)
+        self.layout = layout_for(look.aspect, self.theme.space.margin, self.theme.space.gap)
+        self.camera.background_color = ManimColor(self.theme.colours.ground)
+        self.played: list[PlayedBeat] = []
+        self._cues: list[Cue] = []
+        self._waiting: deque[deque[str]] = deque()
+        self._rest: deque[str] = deque()
+        self._caption_picture: VGroup | None = None
+        if self.burn_captions:
+            self._make_room_for_captions()
+
+    def construct(self) -> None:
+        """Run the beats."""
+        self.open()
+        for index, script in enumerate(self._beats):
+            if self.on_beat is not None:
+                self.on_beat(script.title, index, len(self._beats))
+            self._run(script)
+
+    @property
+    def frame(self) -> int:
+        """How many frames have been drawn."""
+        return round(self.renderer.time * config.frame_rate)
+
+    def _run(self, script: Beat) -> None:
+        start = self.frame
+        self.next_section(script.name)
+        words = self.words()
+        self._cues = []
+        self._waiting = deque(deque(cut(text.format_map(words))) for text in script.texts)
+        self._start_cue(self._waiting.popleft())
+        script.method(self)
+        while self._waiting:
+            self.next_cue()
+        self._finish_text()
+        self._stand(self._frames(self.theme.time.hold))
+        self._end_cue()
+        end = self.frame
+        self.played.append(PlayedBeat(script.name, script.title, start, end, tuple(self._cues)))
+        self._write_subcaptions()
+
+    def _start_cue(self, pages: deque[str]) -> None:
+        self._end_cue()
+        self._rest = pages
+        text = pages.popleft()
+        self._cues.append(Cue(text, self.frame, -1))
+        self._show_caption(text)
+
+    def _finish_text(self) -> None:
+        """Hold until what stands can be read, page by page."""
+        self._hold_until_read()
+        while self._rest:
+            self._start_cue(self._rest)
+            self._hold_until_read()
+
+    def _hold_until_read(self) -> None:
+        cue = self._cues[-1]
+        # Reading does not go faster because the film does: no pace here.
+        needed = -int(-reading_time(cue.text) * config.frame_rate // 1)
+        self._stand(cue.start + needed - self.frame)
+
+    def _end_cue(self) -> None:
+        if self._cues and self._cues[-1].end < 0:
+            cue = self._cues[-1]
+            longest = cue.start + int(LONGEST * config.frame_rate)
+            self._cues[-1] = Cue(cue.text, cue.start, min(self.frame, longest))
+
+    def _frames(self, seconds: float) -> int:
+        assert self.story is not None
+        return max(1, round(seconds / self.story.look.pace * config.frame_rate))
+
+    def _stand(self, frames: int) -> None:
+        if frames > 0:
+            self.wait(frames / config.frame_rate + 1e-6, frozen_frame=True)
+
+    def _write_subcaptions(self) -> None:
+        """Tell Manim's own file writer, for those who render with Manim's own command."""
+        for cue in self._cues:
+            self.add_subcaption(
+                cue.text,
+                duration=(cue.end - cue.start) / config.frame_rate,
+                offset=cue.start / config.frame_rate - self.renderer.time,
+            )
+
+    # Captions drawn into the picture
+
+    def _make_room_for_captions(self) -> None:
+        """Let the camera see a strip more at the bottom, and as much more at the sides as keeps the shape."""
+        camera = self.camera
+        grown = (self.layout.frame.height + CAPTION_STRIP) / self.layout.frame.height
+        camera.frame_width, camera.frame_height = camera.frame_width * grown, camera.frame_height * grown
+        camera.frame_center = camera.frame_center - UP * CAPTION_STRIP / 2
+
+    def _show_caption(self, text: str) -> None:
+        if not self.burn_captions:
+            return
+        if self._caption_picture is not None:
+            self.remove(self._caption_picture)
+        em = self.theme.type.note
+        lines = [Label(line, em=em, colour=ManimColor(self.theme.colours.ink)) for line in text.split("\n")]
+        middle = self.layout.frame.centre - UP * (self.layout.frame.height + CAPTION_STRIP * 0.8) / 2
+        for number, line in enumerate(lines):
+            line.set_middle(middle + UP * 1.25 * em * ((len(lines) - 1) / 2 - number))
+        self._caption_picture = VGroup(*lines)
+        self.add(self._caption_picture)

@@ -1,0 +1,58 @@
+"""Motions that several pictures share. They move or light what is there; none of them computes a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from manim import Animation, AnimationGroup, Mobject, ReplacementTransform, VMobject
+
+from scenes.theme import DIM
+
+
+class Light(Animation):
+    """Brings everything drawn in ``mobject`` to one opacity, leaving places and shapes alone.
+
+    Cheaper than ``mobject.animate.set_opacity``, and free to run while the same mobject counts or moves.
+    """
+
+    def __init__(self, mobject: Mobject, opacity: float, **timing: Any) -> None:
+        self._opacity = opacity
+        super().__init__(mobject, **timing)
+
+    def begin(self) -> None:
+        self._leaves = [leaf for leaf in self.mobject.get_family() if isinstance(leaf, VMobject)]
+        self._first = [max(leaf.get_fill_opacity(), leaf.get_stroke_opacity()) for leaf in self._leaves]
+        super().begin()
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        share = self.rate_func(alpha)
+        for leaf, first in zip(self._leaves, self._first, strict=True):
+            opacity = first + share * (self._opacity - first)
+            if leaf.get_fill_opacity():
+                leaf.set_fill(opacity=opacity, family=False)
+            if leaf.get_stroke_width():
+                leaf.set_stroke(opacity=opacity, family=False)
+
+
+def dim(*mobjects: Mobject) -> list[Animation]:
+    """Step back: still seen, no longer talked about."""
+    return [Light(mobject, DIM) for mobject in mobjects]
+
+
+def light(*mobjects: Mobject) -> list[Animation]:
+    """Come forward again."""
+    return [Light(mobject, 1.0) for mobject in mobjects]
+
+
+def fly(source: VMobject, target: VMobject) -> Animation:
+    """A copy of ``source`` travels to where ``target`` is and becomes it: seen to come from somewhere."""
+    return ReplacementTransform(source.copy(), target)
+
+
+def together(animations: Iterable[Animation]) -> Animation:
+    """Several motions as one; raises :class:`ValueError` when there are none, which Manim would report less clearly."""
+    found = list(animations)
+    if not found:
+        raise ValueError("there is nothing to move")
+    return AnimationGroup(*found)

@@ -1,0 +1,211 @@
+"""A table of numbers in cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from manim import DOWN, RIGHT, UP, Animation, AnimationGroup, ManimColor, VGroup
+from manim.typing import Point3D
+from numpy.typing import NDArray
+
+from scenes.mobjects.cells import Cell, Shade, shade
+from scenes.mobjects.glyphs import figures
+from scenes.mobjects.motion import Light
+from scenes.mobjects.number import Number
+from scenes.mobjects.text import Row
+from scenes.numerals import NumberStyle
+from scenes.theme import DIM, Theme
+
+
+@dataclass(frozen=True)
+class CellSize:
+    """Width and height of a table's cells and the room between them, in units."""
+
+    width: float
+    height: float
+    gap: float
+
+    @property
+    def across(self) -> float:
+        """From the middle of a cell to the middle of the next one in its row."""
+        return self.width + self.gap
+
+    @property
+    def down(self) -> float:
+        """From the middle of a cell to the middle of the next one in its column."""
+        return self.height + self.gap
+
+
+_AIR = 0.84
+_CAPITALS = 0.66
+
+
+def widest(texts: Iterable[str], theme: Theme) -> float:
+    """The width of the widest of ``texts``, in ems."""
+    return max(figures(theme.figures, text).advance for text in texts)
+
+
+def em_for(texts: Iterable[str], cell: CellSize, theme: Theme) -> float:
+    """The em at which every one of ``texts`` fits into a cell with a little air around it."""
+    return min(theme.type.number, _AIR * cell.width / widest(texts, theme), 0.62 * cell.height / _CAPITALS)
+
+
+def cell_width(texts: Iterable[str], theme: Theme, least: float) -> float:
+    """How wide a cell must be for ``texts`` to be read from the back row, and at least ``least``."""
+    return max(least, theme.type.readable * widest(texts, theme) / _AIR)
+
+
+class NumberGrid(VGroup):
+    """Rows and columns of numbers.
+
+    Parameters
+    ----------
+    values
+        ``(rows, columns)``.
+    style
+        How every number is written.
+    cell
+        The size of the cells.
+    source
+        Where the values come from: a path with ``{i}`` and ``{j}``, such as ``queries[0, {i}, {j}]``.
+    colour
+        The colour of the figures.
+    rim
+        The colour of the cells' rims; left out, the cells have none.
+    shaded
+        Whether a cell's fill follows its value: :meth:`reveal` brings it, together with the number.
+    later
+        What the cells will show later on: the figures are small enough for that from the start.
+    """
+
+    def __init__(
+        self,
+        values: NDArray[np.float64],
+        style: NumberStyle,
+        theme: Theme,
+        cell: CellSize,
+        *,
+        source: str,
+        colour: ManimColor,
+        rim: ManimColor | None = None,
+        shaded: bool = False,
+        later: Iterable[str] = (),
+    ) -> None:
+        super().__init__()
+        self.theme, self.cell, self.style, self.shaded = theme, cell, style, shaded
+        rows, columns = values.shape
+        em = em_for((*map(style.text, values.flat), *later), cell, theme)
+        self.cells = [[Cell(cell.width, cell.height, theme, rim) for _ in range(columns)] for _ in range(rows)]
+        self.numbers = [
+            [
+                Number(
+                    values[i, j],
+                    style,
+                    face=theme.figures,
+                    em=em,
+                    colour=colour,
+                    source=source.format(i=i, j=j),
+                )
+                for j in range(columns)
+            ]
+            for i in range(rows)
+        ]
+        self.scale_of_shades = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+        for i, j in self.places():
+            box, number = self.cells[i][j], self.numbers[i][j]
+            box.move_to(RIGHT * j * cell.across - UP * i * cell.down)
+            number.set_middle(box.get_center())
+        self.boxes = VGroup(*(box for row in self.cells for box in row))
+        self.add(self.boxes, *(number for row in self.numbers for number in row))
+
+    # Readers
+
+    def places(self) -> Iterator[tuple[int, int]]:
+        """Every (row, column), in reading order."""
+        return ((i, j) for i in range(len(self.cells)) for j in range(len(self.cells[0])))
+
+    def values(self) -> NDArray[np.float64]:
+        """What is shown, unrounded: ``(rows, columns)``."""
+        return np.array([[number.value for number in row] for row in self.numbers])
+
+    def shown_text(self) -> list[list[str]]:
+        """What is shown, as characters."""
+        return [[number.shown_text() for number in row] for row in self.numbers]
+
+    def row(self, i: int) -> VGroup:
+        """The cells and numbers of one row."""
+        return VGroup(*self.cells[i], *self.numbers[i])
+
+    def column(self, j: int) -> VGroup:
+        """The cells and numbers of one column."""
+        return VGroup(*(row[j] for row in self.cells), *(row[j] for row in self.numbers))
+
+    def entry(self, i: int, j: int) -> VGroup:
+        """One cell and its number."""
+        return VGroup(self.cells[i][j], self.numbers[i][j])
+
+    def row_middle(self, i: int) -> Point3D:
+        """The middle of a row."""
+        return VGroup(*self.cells[i]).get_center()
+
+    # Verbs
+
+    def reveal(self, i: int, j: int) -> list[Animation]:
+        """Colour a cell by the value that arrives in it."""
+        if not self.shaded:
+            return []
+        return [Shade(self.cells[i][j], shade(self.numbers[i][j].value, self.scale_of_shades, self.theme))]
+
+    def put(self, top_left: Point3D) -> Self:
+        """Move so that the middle of the first cell lies at ``top_left``."""
+        return self.shift(top_left - self.cells[0][0].get_center())
+
+    def light(self, entries: Iterable[tuple[int, int]]) -> list[Animation]:
+        """Show ``entries`` at full strength and dim all the others."""
+        chosen = set(entries)
+        return [Light(self.entry(*place), 1.0 if place in chosen else DIM) for place in self.places()]
+
+    def light_row(self, i: int) -> list[Animation]:
+        """Show one row at full strength and dim the others."""
+        return self.light((i, j) for j in range(len(self.cells[i])))
+
+    def light_column(self, j: int) -> list[Animation]:
+        """Show one column at full strength and dim the others."""
+        return self.light((i, j) for i in range(len(self.cells)))
+
+    def light_all(self) -> list[Animation]:
+        """Show every entry at full strength."""
+        return self.light(self.places())
+
+    def count_to(self, values: NDArray[np.float64], style: NumberStyle, source: str) -> Animation:
+        """Count every number evenly to its new value; the shades keep to the scale that they were made on."""
+        largest = self.scale_of_shades
+        shades: list[Animation] = []
+        counts: list[Animation] = []
+        for i, j in self.places():
+            counts.append(self.numbers[i][j].count_to(values[i, j], source.format(i=i, j=j), style))
+            if self.shaded:
+                shades.append(Shade(self.cells[i][j], shade(values[i, j], largest, self.theme)))
+        # Manim draws what moves in the order in which it is given: cells first, to stay under their numbers.
+        return AnimationGroup(*shades, *counts)
+
+
+class NamedGrid(NumberGrid):
+    """A table with its name and shape standing under it; the name comes and goes by itself."""
+
+    name: Row
+
+    def called(self, name: Row) -> Self:
+        """Give the table its name."""
+        self.name = name
+        return self
+
+    def put(self, top_left: Point3D) -> Self:
+        """Move so that the middle of the first cell lies at ``top_left``, the name under the last row."""
+        super().put(top_left)
+        below = self.boxes.get_bottom() + DOWN * 0.34
+        self.name.place(below, self.name.advance + 1.0)
+        return self

@@ -1,0 +1,210 @@
+"""Softmax by hand, one row of scores at a time: score, exp, share, and the whole that the shares make up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from manim import DOWN, LEFT, RIGHT, Animation, Line, ManimColor, Rectangle, Transform, VGroup
+from manim.typing import Point3D
+from numpy.typing import NDArray
+
+from scenes.layout import Zone
+from scenes.mobjects.budget_bar import BudgetBar
+from scenes.mobjects.number import Number
+from scenes.mobjects.number_grid import widest
+from scenes.mobjects.text import Label
+from scenes.mobjects.token_row import TokenRow, common_width
+from scenes.numerals import SHARE, NumberStyle, relation, sums_up
+from scenes.theme import Theme
+
+_SHORTEST_BAR = 0.9
+"""A table too narrow for bars of this length leaves the scores to the grid that they come from."""
+
+
+@dataclass(frozen=True)
+class SoftmaxRow:
+    """The numbers of one asker: scores, exponentials and shares ``(n,)``, the total, and where they come from."""
+
+    asker: int
+    scores: NDArray[np.float64]
+    exponentials: NDArray[np.float64]
+    total: float
+    shares: NDArray[np.float64]
+
+
+class SoftmaxTable(VGroup):
+    """A line for each asked word: its score, exp of it, and its share as a bar and a percentage.
+
+    The last line holds the total of the exponentials and the shares laid end to end, which fill the whole bar.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        row: SoftmaxRow,
+        zone: Zone,
+        theme: Theme,
+        scores: NumberStyle,
+        exponentials: NumberStyle,
+        head: str,
+    ) -> None:
+        super().__init__()
+        self.theme, self.zone, self.words = theme, zone, tuple(words)
+        self.row = row
+        n = len(words)
+        self.pitch = min(0.86, zone.height / (n + 2))
+        self.top = zone.centre[1] + self.pitch * (n + 1) / 2
+        self._em = min(theme.type.note * 1.08, self.pitch * 0.62)
+        widths = [
+            widest(map(scores.text, row.scores), theme) * self._em,
+            widest(map(exponentials.text, (*row.exponentials, row.total)), theme) * self._em,
+        ]
+        self.has_scores = self._columns(zone, *widths) >= _SHORTEST_BAR
+        if not self.has_scores:
+            self._columns(zone, None, widths[1])
+        ink, weight = ManimColor(theme.colours.ink), ManimColor(theme.colours.weight)
+        sentence = TokenRow(words, self.words_width, theme, self._em)
+        self.tokens = sentence.tokens
+        for j, token in enumerate(self.tokens):
+            token.put_left(self._at(zone.left, j + 1))
+        self.scores = tuple(
+            self._number(row.scores[j], scores, self.x_score, j + 1, ink, self._source("score", j))
+            for j in range(n if self.has_scores else 0)
+        )
+        self.exponentials = tuple(
+            self._number(row.exponentials[j], exponentials, self.x_exp, j + 1, ink, self._source("exp", j))
+            for j in range(n)
+        )
+        self.bars = tuple(
+            BudgetBar(0.0, self.bar_width, self.pitch * 0.56, theme, weight).put(self._at(self.x_bar, j + 1))
+            for j in range(n)
+        )
+        self.shares = tuple(
+            self._number(row.shares[j], SHARE, self.x_share, j + 1, ink, self._source("share", j)) for j in range(n)
+        )
+        self.heads = self._heads(head)
+        self._foot(exponentials, ink)
+
+    # Readers
+
+    @property
+    def fills(self) -> list[float]:
+        """The share that each bar shows."""
+        return [bar.share for bar in self.bars]
+
+    # Verbs
+
+    def stack(self) -> list[Animation]:
+        """Lay copies of the fills end to end in the whole bar."""
+        self.stacked = self._stacked(self.row)
+        return [_Slide(piece, bar.fill, piece) for bar, piece in zip(self.bars, self.stacked, strict=True)]
+
+    def turn_to(self, row: SoftmaxRow) -> list[Animation]:
+        """Count every number and bar to another asker's."""
+        self.row = row
+        pieces = self._stacked(row)
+        moves: list[Animation] = [_Slide(old, old, new) for old, new in zip(self.stacked, pieces, strict=True)]
+        moves += [score.count_to(row.scores[j], self._source("score", j)) for j, score in enumerate(self.scores)]
+        for j, (exponential, share, bar) in enumerate(zip(self.exponentials, self.shares, self.bars, strict=True)):
+            moves += [
+                exponential.count_to(row.exponentials[j], self._source("exp", j)),
+                share.count_to(row.shares[j], self._source("share", j)),
+                bar.grow_to(row.shares[j]),
+            ]
+        moves.append(self.total.count_to(row.total, self._source("total", 0)))
+        moves.append(Transform(self.sum_label, self._sum_label()))
+        return moves
+
+    # Drawing
+
+    def _columns(self, zone: Zone, score: float | None, exponential: float) -> float:
+        """Set out the columns, words first; the bars get what is left before the percentages, and tell how much."""
+        gap = 0.36
+        self.words_width = common_width(self.words, zone.width * 0.27, self.theme, self._em)
+        self.x_share = zone.right
+        self.x_score = zone.left + self.words_width + (0.0 if score is None else gap + max(score, 0.75))
+        self.x_exp = self.x_score + gap + max(exponential, 0.6)
+        self.x_bar = self.x_exp + gap
+        share = widest([*map(SHARE.text, self.row.shares), "100.0 %"], self.theme) * self._em
+        self.bar_width = self.x_share - share - 0.2 - self.x_bar
+        return self.bar_width
+
+    def _at(self, x: float, line: float) -> Point3D:
+        return np.array([x, self.top - line * self.pitch, 0.0])
+
+    def _source(self, kind: str, j: int) -> str:
+        i = self.row.asker
+        return {
+            "score": f"attention.masked[0, {i}, {j}]",
+            "exp": f"steps.exponentials[0, {i}, {j}]",
+            "total": f"steps.totals[0, {i}, 0]",
+            "share": f"attention.weights[0, {i}, {j}]",
+        }[kind]
+
+    def _number(
+        self, value: float, style: NumberStyle, x: float, line: float, colour: ManimColor, source: str
+    ) -> Number:
+        number = Number(value, style, face=self.theme.figures, em=self._em, colour=colour, align="right", source=source)
+        return number.shift(self._at(x, line) + DOWN * 0.33 * self._em - number.anchor)
+
+    def _heads(self, head: str) -> VGroup:
+        quiet = ManimColor(self.theme.colours.quiet)
+        em = min(self.theme.type.note, self._em)
+        labels = [Label(text, em=em, colour=quiet) for text in ("score", head, "share")]
+        places = (self.x_score, self.x_exp, self.x_bar)
+        for k, (label, x) in enumerate(zip(labels, places, strict=True)):
+            start = self._at(x, 0) + DOWN * 0.33 * self._em
+            label.set_pen(start - (RIGHT * label.advance if k < 2 else 0.0))
+        return VGroup(*labels)
+
+    def _foot(self, style: NumberStyle, ink: ManimColor) -> None:
+        line = len(self.words) + 1
+        theme = self.theme
+        y = self._at(0, line - 0.5)[1]
+        self.rule = Line([self.x_exp - 1.0, y, 0], [self.x_exp, y, 0], stroke_color=theme.colours.axis, stroke_width=3)
+        self.total = self._number(self.row.total, style, self.x_exp, line, ink, self._source("total", 0))
+        self.sum_label = self._sum_label()
+        self.whole = BudgetBar(0.0, self.bar_width, self.pitch * 0.56, theme, ink).put(self._at(self.x_bar, line))
+        self.whole_share = self._number(1.0, NumberStyle(0, percent=True), self.x_share, line, ink, "whole")
+
+    def _stacked(self, row: SoftmaxRow) -> list[Rectangle]:
+        """The fills end to end, every other one a little darker so that the joints are seen."""
+        theme = self.theme
+        left = self.whole.track.get_left()
+        pieces = []
+        for j, share in enumerate(row.shares):
+            width = max(share * self.bar_width, 1e-3)
+            colour = ManimColor(theme.colours.weight if j % 2 == 0 else theme.colours.positive)
+            piece = Rectangle(
+                width=width,
+                height=self.whole.track.height,
+                fill_color=colour,
+                fill_opacity=1.0,
+                stroke_width=0.0,
+            )
+            pieces.append(piece.move_to(left + RIGHT * width / 2))
+            left = left + RIGHT * share * self.bar_width
+        return pieces
+
+    def _sum_label(self) -> Label:
+        """Says "=" where the shown digits add up to the shown total, else "≈"."""
+        style = self.total.style
+        shown = [style.text(value) for value in self.row.exponentials]
+        sign = relation(sums_up(shown, style.text(self.row.total)))
+        em = min(self.theme.type.note, self._em)
+        label = Label(f"total {sign}", em=em, colour=ManimColor(self.theme.colours.quiet))
+        end = self._at(self.x_score, len(self.words) + 1) + DOWN * 0.33 * self._em
+        return label.set_pen(end + LEFT * label.advance)
+
+
+class _Slide(Animation):
+    """Moves a box from one place and size to another."""
+
+    def __init__(self, box: Rectangle, start: Rectangle, end: Rectangle) -> None:
+        self._from, self._to = start.copy(), end.copy()
+        super().__init__(box)
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        self.mobject.interpolate(self._from, self._to, self.rate_func(alpha))

@@ -1,0 +1,104 @@
+"""The words of the sentence, each with the marker that it keeps for the whole film."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from manim import LEFT, RIGHT, UP, Circle, ManimColor, RegularPolygon, Square, Star, VGroup, VMobject
+from manim.typing import Point3D
+
+from scenes.mobjects.text import Label, fitted_label
+from scenes.theme import Theme
+
+
+def marker(position: int, size: float, colour: ManimColor) -> VMobject:
+    """The shape that stands for the word at ``position`` (0-based): six of them, then they come round again."""
+    shapes = (
+        lambda: Circle(radius=size * 0.5),
+        lambda: RegularPolygon(3).scale_to_fit_height(size),
+        lambda: Square(size * 0.9),
+        lambda: RegularPolygon(4).scale_to_fit_height(size * 1.2),
+        lambda: RegularPolygon(5).scale_to_fit_height(size * 1.05),
+        lambda: Star(5, outer_radius=size * 0.6, inner_radius=size * 0.28),
+    )
+    shape = shapes[position % len(shapes)]()
+    return shape.set_fill(colour, 1.0).set_stroke(width=0)
+
+
+class Token(VGroup):
+    """One word and its marker at its left."""
+
+    def __init__(self, text: str, position: int, width: float, theme: Theme, em: float | None = None) -> None:
+        super().__init__()
+        em = theme.type.word if em is None else em
+        ink = ManimColor(theme.colours.ink)
+        self.marker = marker(position, em * 0.36, ManimColor(theme.colours.quiet))
+        room = em * 0.36 + theme.space.tight * em / theme.type.word
+        self.label: Label = fitted_label(text, width - room, em=em, colour=ink, smallest=theme.type.smallest)
+        self.label.set_pen(RIGHT * room)
+        self.marker.move_to(RIGHT * em * 0.18 + UP * 0.33 * self.label.em)
+        self.add(self.marker, self.label)
+
+    @property
+    def advance(self) -> float:
+        """The width in units from the marker to the end of the word."""
+        return float(self.label.pen_end[0] - self.marker.get_left()[0])
+
+    def put_left(self, middle_left: Point3D) -> Token:
+        """Move so that it begins at ``middle_left`` and half the height of its capitals is there."""
+        return self.shift(middle_left - self.left_middle())
+
+    def put_right(self, middle_right: Point3D) -> Token:
+        """Move so that it ends at ``middle_right``."""
+        return self.put_left(middle_right + LEFT * self.advance)
+
+    def put_middle(self, middle: Point3D) -> Token:
+        """Move so that it is centred on ``middle``."""
+        return self.put_left(middle + LEFT * self.advance / 2)
+
+    def left_middle(self) -> Point3D:
+        """Where it begins, at half the height of its capitals: there it shares a baseline with figures of its size."""
+        return self.label.pen + LEFT * (self.label.pen[0] - self.marker.get_left()[0]) + UP * 0.33 * self.label.em
+
+
+def common_em(tokens: Sequence[str], width: float, theme: Theme, largest: float | None = None) -> float:
+    """The em at which all words fit into ``width`` with their markers, so that none looks louder than another.
+
+    One very long word does not make all others small: it alone gets smaller still, and is cut at last.
+    """
+    em = theme.type.word if largest is None else largest
+    widest = max(Token(text, 0, 1e9, theme, em).advance for text in tokens)
+    return max(min(em, theme.type.note * 0.95), min(em, em * width / widest))
+
+
+def common_width(tokens: Sequence[str], width: float, theme: Theme, largest: float | None = None) -> float:
+    """The width of the widest word at the em at which all fit into ``width``; never more than ``width``."""
+    em = common_em(tokens, width, theme, largest)
+    return max(min(width, Token(text, 0, width, theme, em).advance) for text in tokens)
+
+
+class TokenRow(VGroup):
+    """The sentence: one :class:`Token` a word, in order."""
+
+    def __init__(self, tokens: Sequence[str], width: float, theme: Theme, largest: float | None = None) -> None:
+        super().__init__()
+        em = common_em(tokens, width, theme, largest)
+        self.tokens = tuple(Token(text, i, width, theme, em) for i, text in enumerate(tokens))
+        self.add(*self.tokens)
+
+    def shown_text(self) -> tuple[str, ...]:
+        """The words as given."""
+        return tuple(token.label.text for token in self.tokens)
+
+    def in_line(self, middle: Point3D, gap: float, width: float) -> TokenRow:
+        """Lay the words side by side around ``middle``, ``gap`` apart, made smaller if wider than ``width``."""
+        total = sum(token.advance for token in self.tokens) + gap * (len(self.tokens) - 1)
+        if total > width:
+            self.scale(width / total)
+            gap *= width / total
+            total = width
+        left = middle + LEFT * total / 2
+        for token in self.tokens:
+            token.put_left(left)
+            left = left + RIGHT * (token.advance + gap)
+        return self

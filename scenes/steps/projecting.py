@@ -1,0 +1,90 @@
+"""From embeddings to queries, keys and values: once by hand, then all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from manim import (
+    DOWN,
+    Animation,
+    AnimationGroup,
+    FadeIn,
+    FadeOut,
+    LaggedStart,
+    ManimColor,
+    Mobject,
+)
+from numpy.typing import NDArray
+
+from scenes.calculation import Calculation
+from scenes.mobjects.arrow_plane import Arrow
+from scenes.mobjects.motion import dim, fly
+from scenes.mobjects.number import all_exact
+from scenes.mobjects.number_grid import NamedGrid
+from scenes.mobjects.working import Working
+from scenes.numerals import relation
+
+
+class Projecting(Calculation):
+    """From embeddings to queries, keys and values: once by hand, then all at once."""
+
+    def _bring_matrix(self, matrix: NamedGrid) -> None:
+        self.play(FadeIn(matrix, shift=DOWN * 0.3), FadeIn(matrix.name, shift=DOWN * 0.3), run_time=0.6)
+
+    def _project_by_hand(self, table: NamedGrid, matrix: NamedGrid, symbol: str, colour: str) -> None:
+        i = self.first
+        x, w, result = self.tables.X.numbers[i], matrix.numbers, table.numbers[i]
+        given = [*x, *(number for row in w for number in row)]
+        line = Working(self.theme).symbol(symbol, colour, word=self.words_shown[i])
+        line.sign(relation(all_exact(given))).sign("[")
+        for c in (0, 1):
+            for k in (0, 1):
+                line.number(x[k].value, x[k].style, x[k].source)
+                line.sign("·").number(w[k][c].value, w[k][c].style, w[k][c].source, guarded=True)
+                line.sign("+" if k == 0 else ("," if c == 0 else "]"), tight=k == 1)
+        line.sign(relation(all_exact([*given, *result]))).sign("[").number(
+            result[0].value, result[0].style, result[0].source, colour
+        )
+        line.sign(",", tight=True).number(result[1].value, result[1].style, result[1].source, colour)
+        _, results = self._show_row(line.sign("]", tight=True), 2)
+        for c in (0, 1):
+            terms = line.numbers[4 * c : 4 * c + 4]
+            sources = (x[0], w[0][c], x[1], w[1][c])
+            self.play(*self.tables.X.light_row(i), *matrix.light_column(c), run_time=0.3)
+            self.play(LaggedStart(*map(fly, sources, terms), lag_ratio=0.2), run_time=1.3)
+            self.play(*self._emerge([results[c]], [terms[2]]), run_time=0.5)
+            self.play(fly(results[c], result[c]), run_time=0.7)
+        self.play(*matrix.light_all(), run_time=0.3)
+
+    def _turn_arrows(self, vectors: NDArray[np.float64], colour: str, which: Sequence[int]) -> tuple[Arrow, ...]:
+        """Arrows of a role start as their word's arrow and turn to where the projection sends them."""
+        arrows = self.plane.arrows(vectors, ManimColor(colour))
+        self.play(*dim(*self.x_arrows), *map(FadeOut, self.x_labels), run_time=0.3)
+        self._swing_from_x(arrows, which)
+        return arrows
+
+    def _swing_from_x(self, arrows: Sequence[Arrow], which: Sequence[int], *others: Animation) -> None:
+        swings = []
+        for i in which:
+            end = arrows[i].tip
+            arrows[i].point_to(self.x_arrows[i].tip)
+            self.add(arrows[i])
+            swings.append(arrows[i].swing_to(end))
+        self.play(*swings, *others, run_time=1.2)
+
+    def _project_the_rest(self, table: NamedGrid, arrows: Sequence[Arrow]) -> None:
+        for i in self.others:
+            numbers = self._emerge(table.numbers[i], self.tables.X.numbers[i])
+            self._swing_from_x(arrows, [i], *self.tables.X.light_row(i), *numbers)
+
+    def _project_at_once(self, table: NamedGrid, matrix: NamedGrid, symbol: str, colour: str) -> None:
+        self._bring_matrix(matrix)
+        self.play(FadeIn(table.boxes), run_time=0.4)
+        arrows = self.plane.arrows(table.values(), ManimColor(colour))
+        labels = self._named_tips(arrows, symbol, colour, self.x_arrows)
+        numbers = [AnimationGroup(*self._emerge(table.numbers[i], self.tables.X.numbers[i])) for i in range(self.n)]
+        self._swing_from_x(arrows, range(self.n), LaggedStart(*numbers, lag_ratio=0.4))
+        self.arrows_now: tuple[Mobject, ...] = (*arrows, *labels)
+        self.next_cue()
+        self.play(*map(FadeIn, (table.name, *labels)), run_time=0.5)
