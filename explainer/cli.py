@@ -1,0 +1,257 @@
+"""The command ``explainer``: reads options, calls the work, tells what went wrong as a fact and a next step.
+
+Exit status 0: done; 1: the work failed; 2: what was asked for cannot be done. Whatever costs time to import
+is imported by the command that needs it.
+"""
+
+from __future__ import annotations
+
+import io
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import cloup
+from cloup.constraints import mutually_exclusive
+
+from explainer.quality import FORMATS, QUALITIES
+
+if TYPE_CHECKING:
+    from scenes.story import Story
+
+story_argument = cloup.argument(
+    "story", required=False, type=click.Path(path_type=Path), help="A story file. Default: a shipped one."
+)  # fmt: skip
+set_option = cloup.option(
+    "--set", "overrides", multiple=True, metavar="KEY=VALUE",
+    help="Use another value for one key of the story; can be given more than once.",
+)  # fmt: skip
+
+
+class Faults(click.ClickException):
+    """What ends a command: work that failed, told in one line a fault."""
+
+    def show(self, file: Any = None) -> None:
+        """Print the lines as they are."""
+        click.echo(self.message, file=file, err=file is None)
+
+
+class BadInput(Faults):
+    """Something was asked for that cannot be done."""
+
+    exit_code = 2
+
+
+@cloup.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+def explainer() -> None:
+    """Make films of self-attention in which every number is true.
+
+    \b
+    Example:
+      explainer new my.toml
+      explainer render my.toml --quality draft
+    """
+
+
+@explainer.command()
+@story_argument
+@cloup.option_group(
+    "What to show",
+    cloup.option("--chapters", metavar="NAMES", help="Chapters, separated by commas."),
+    cloup.option("--film", metavar="NAME", help="A film. Default: what the story says."),
+    constraint=mutually_exclusive,
+)  # fmt: skip
+@cloup.option(
+    "--quality", type=click.Choice(tuple(QUALITIES)), default="high", show_default=True,
+    help="480p15, 720p30, 1080p60 or 2160p60.",
+)  # fmt: skip
+@cloup.option(
+    "--format", "format_", type=click.Choice(tuple(FORMATS)), default="mp4", show_default=True,
+    help="A video, an animated picture, or a folder of pictures.",
+)  # fmt: skip
+@cloup.option(
+    "--out", type=click.Path(path_type=Path), default=Path("renders"), show_default=True, metavar="DIR",
+    help="Where the film goes: DIR/<name of the story's file>/.",
+)  # fmt: skip
+@cloup.option("--jobs", type=click.IntRange(min=1), help="Processes at once. Default: one a core.")
+@cloup.option("--burn-captions", is_flag=True, help="Draw the captions into the picture as well.")
+@set_option
+def render(
+    story: Path | None,
+    chapters: str | None,
+    film: str | None,
+    quality: str,
+    format_: str,
+    out: Path,
+    jobs: int | None,
+    burn_captions: bool,
+    overrides: tuple[str, ...],
+) -> None:
+    """Render a film of a story, and what belongs to it.
+
+    Beside the film are its captions, its poster, the times of its beats, and each chapter on its own.
+
+    \b
+    Example:
+      explainer render stories/cat_ate_fish.toml --quality draft --set look.theme=light
+    """
+    with _faults_told():
+        from scenes.film import cannot_show, chapters_of, film_name
+        from scenes.story import StoryError
+
+        chosen = _load(story, overrides)
+        names = chapters_of(_selection(chapters, film) or chosen.chapters)
+        if faults := cannot_show(chosen, names):
+            raise StoryError(faults)
+
+        from explainer.render import render_film
+
+        made = render_film(
+            chosen,
+            chapters=names,
+            film_name=film or film_name(names),
+            quality=quality,
+            format=format_,
+            out=out,
+            jobs=jobs,
+            burn_captions=burn_captions,
+        )
+    click.echo(made.path)
+
+
+@explainer.command()
+@story_argument
+@cloup.option("--json", "as_json", is_flag=True, help="One JSON object to full precision; −∞ is null.")
+@set_option
+def numbers(story: Path | None, as_json: bool, overrides: tuple[str, ...]) -> None:
+    """Print every number of a story, stage by stage.
+
+    \b
+    Example:
+      explainer numbers stories/cat_ate_fish.toml --set attention.mask=causal
+    """
+    with _faults_told():
+        from explainer import numbers as text
+
+        chosen = _load(story, overrides)
+    if as_json:
+        click.echo(text.as_json(chosen.trace()))
+        return
+    for heading, lines in text.tables(chosen, ascii_only=not _can_print("−∞√×ᵀ")):
+        click.secho(heading, bold=True)
+        for line in lines:
+            click.echo(f"  {line}")
+        click.echo()
+
+
+@explainer.command()
+@cloup.argument("file", type=click.Path(path_type=Path), help="The story to write; it must not exist yet.")
+def new(file: Path) -> None:
+    """Write a commented story to start from.
+
+    \b
+    Example:
+      explainer new my.toml
+    """
+    from explainer.new import write_new
+
+    with _faults_told():
+        write_new(file)
+    click.echo(f"{file} is written. Next: explainer render {shlex.quote(str(file))} --quality draft")
+
+
+@explainer.command()
+def chapters() -> None:
+    """List the chapters and films that exist.
+
+    \b
+    Example:
+      explainer chapters
+    """
+    from scenes.film import CHAPTERS, DEFAULT_FILM, FILMS
+
+    width = max(map(len, (*CHAPTERS, *FILMS)))
+    click.secho("Chapters", bold=True)
+    for chapter in CHAPTERS.values():
+        click.echo(f"  {chapter.name:{width}}  {chapter.line}")
+    click.secho("Films", bold=True)
+    for name, members in FILMS.items():
+        default = " (the default)" if name == DEFAULT_FILM else ""
+        click.echo(f"  {name:{width}}  {', '.join(members)}{default}")
+
+
+@explainer.command()
+def doctor() -> None:
+    """Tell what this machine lacks, and the command that mends it.
+
+    \b
+    Example:
+      explainer doctor
+    """
+    from explainer.doctor import examine
+
+    findings = examine(Path("renders"))
+    width = max(len(finding.name) for finding in findings)
+    for finding in findings:
+        mend = "" if finding.fine else f"; to mend: {finding.mend}"
+        click.echo(f"{finding.mark:8}  {finding.name:{width}}  {finding.found}{mend}")
+    if any(finding.mark == "missing" for finding in findings):
+        raise click.exceptions.Exit(1)
+
+
+def main() -> None:
+    """Run the command; never fail for want of a character in the terminal's encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    explainer(prog_name="explainer")
+
+
+def _load(story: Path | None, overrides: Sequence[str]) -> Story:
+    from scenes.story import DEFAULT_STORY, load_story
+
+    return load_story(story or DEFAULT_STORY, overrides)
+
+
+def _selection(chapters: str | None, film: str | None) -> str | tuple[str, ...] | None:
+    """What the options ask to be shown; None when they leave it to the story."""
+    from scenes.film import SELECTION
+    from scenes.story_reader import StoryError, Unfit, fault_line
+
+    if chapters is None and film is None:
+        return None
+    option = "--film" if chapters is None else "--chapters"
+    names = None if chapters is None else [name.strip() for name in chapters.split(",")]
+    try:
+        return SELECTION.read(names or film)
+    except Unfit as unfit:
+        raise StoryError([fault_line(option, "", unfit.found, SELECTION.allowed, unfit.nearest)]) from None
+
+
+@contextmanager
+def _faults_told() -> Iterator[None]:
+    """Turn what a person can mend into lines and an exit status."""
+    from explainer.errors import PlaceError, RenderError
+    from scenes.fonts import FontError
+    from scenes.story_reader import StoryError
+
+    try:
+        yield
+    except (StoryError, PlaceError) as error:
+        raise BadInput(str(error)) from None
+    except (FontError, RenderError) as error:
+        raise Faults(str(error)) from None
+    except ImportError as error:
+        raise Faults(f"{error}; `explainer doctor` tells what is missing") from None
+
+
+def _can_print(signs: str) -> bool:
+    try:
+        signs.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True

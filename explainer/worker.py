@@ -1,0 +1,155 @@
+"""What one drawing process does: one chapter, from its story to a clip. Only here is Manim set up and run.
+
+Started by ``pool`` in an empty folder that is also its home, so that no ``manim.cfg`` of a person or a folder
+is read when Manim is imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import shutil
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from manim import CairoRenderer, config, tempconfig
+
+from explainer.assemble import count_frames
+from explainer.camera import QuickCamera
+from explainer.pool import Job
+from explainer.timeline import PlayedChapter
+from explainer.writer import ChapterWriter
+from scenes.layout import FRAMES
+from scenes.played import Cue, PlayedBeat
+
+
+def main() -> None:
+    """Take a job from stdin, draw it, and tell on stdout how it goes: one JSON object a line."""
+    # Ctrl-C reaches every process of the terminal; who started this one decides what becomes of it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    channel = _take_stdout()
+
+    def tell(**message: Any) -> None:
+        channel.write(json.dumps(message) + "\n")
+        channel.flush()
+
+    def on_beat(title: str, index: int, count: int) -> None:
+        tell(kind="beat", title=title, index=index, count=count)
+
+    job: Job = pickle.load(sys.stdin.buffer)
+    _end_with_parent(job.folder)
+    try:
+        clip, played = draw(job, on_beat)
+    except Exception as error:
+        tell(kind="failed", fault=_described(error), traceback=traceback.format_exc())
+    else:
+        tell(kind="done", clip=str(clip), played=played.to_json())
+
+
+def draw(job: Job, on_beat: Callable[[str, int, int], None]) -> tuple[Path, PlayedChapter]:
+    """Draw a chapter into a clip."""
+    with tempconfig(_checked(_settings(job))):
+        chapter_class = job.load_chapter(job.chapter)
+        renderer = CairoRenderer(file_writer_class=ChapterWriter, camera_class=QuickCamera)
+        chapter = chapter_class(renderer=renderer)
+        chapter.story = job.story
+        chapter.burn_captions = job.burn_captions
+        chapter.on_beat = on_beat
+        chapter.render()
+        clip = Path(renderer.file_writer.movie_file_path)
+    played = _played(chapter)
+    if (drawn := count_frames(clip)) != played.frames:
+        raise RuntimeError(f"its beats last {played.frames} frames, but {drawn} were drawn")
+    return clip, played
+
+
+def _settings(job: Job) -> dict[str, Any]:
+    """Manim's configuration, every key that can change a picture or a path."""
+    picture, media = job.picture, job.folder / "media"
+    frame_width, frame_height = FRAMES[picture.aspect]
+    return {
+        "media_dir": str(media),
+        "video_dir": "{media_dir}",
+        "images_dir": "{media_dir}",
+        "sections_dir": "{media_dir}",
+        "partial_movie_dir": "{media_dir}/parts",
+        "tex_dir": "{media_dir}/formulas",
+        "text_dir": "{media_dir}/texts",
+        "log_dir": "{media_dir}",
+        "output_file": "clip",
+        "format": picture.format.container,
+        "video_codec": picture.format.codec,
+        "pixel_format": picture.format.pixel_format,
+        "video_encoder_options": dict(picture.format.options),
+        "pixel_width": picture.width,
+        "pixel_height": picture.height,
+        "frame_rate": picture.fps,
+        "frame_width": frame_width,
+        "frame_height": frame_height,
+        "renderer": "cairo",
+        "background_opacity": 1.0,
+        "disable_caching": True,
+        "seed": 0,
+        "progress_bar": "none",
+        "verbosity": "WARNING",
+    }
+
+
+def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The same settings, once it is sure that Manim knows them all: it passes over others in silence."""
+    if unknown := [key for key in settings if key not in config]:
+        raise KeyError(f"Manim has no setting called {', '.join(unknown)}")
+    return dict(settings)
+
+
+def _played(chapter: Any) -> PlayedChapter:
+    if not chapter.played:
+        raise ValueError("it has no beats")
+    beats = tuple(
+        PlayedBeat(
+            beat.name,
+            beat.title,
+            beat.start,
+            beat.end,
+            tuple(Cue(cue.text, cue.start, cue.end) for cue in beat.cues),
+        )
+        for beat in chapter.played
+    )
+    return PlayedChapter(chapter.name, chapter.title, beats, getattr(chapter, "poster_beat", None))
+
+
+def _take_stdout() -> IO[str]:
+    """The pipe to the parent, out of the reach of anything that prints: that goes to the log instead."""
+    channel = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    return channel
+
+
+def _end_with_parent(folder: Path) -> None:
+    """Leave nothing behind when the parent dies: its end of stdin closes then."""
+
+    def watch() -> None:
+        sys.stdin.buffer.read()
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _described(error: Exception) -> str:
+    """An exception in a line, with the place in our own code that it came from."""
+    place = next(
+        (
+            f" ({Path(frame.filename).name}, line {frame.lineno})"
+            for frame in reversed(traceback.extract_tb(error.__traceback__))
+            if Path(frame.filename).parent.name == "scenes"
+        ),
+        "",
+    )
+    return f"{type(error).__name__}: {error}{place}"

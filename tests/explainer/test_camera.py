@@ -1,0 +1,279 @@
+"""The quick camera against Manim's own, byte by byte."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from manim import (
+    BLUE,
+    DOWN,
+    GREEN,
+    LEFT,
+    PI,
+    RED,
+    RIGHT,
+    UP,
+    WHITE,
+    YELLOW,
+    AnnularSector,
+    Annulus,
+    Arrow,
+    Camera,
+    CapStyleType,
+    Circle,
+    DashedVMobject,
+    Dot,
+    FadeIn,
+    FadeOut,
+    Line,
+    LineJointType,
+    Mobject,
+    PMobject,
+    Polygon,
+    Rotate,
+    Scene,
+    Square,
+    Star,
+    Text,
+    Triangle,
+    VGroup,
+    VMobject,
+    tempconfig,
+)
+from manim.renderer.cairo_renderer import CairoRenderer
+from PIL import Image
+
+from explainer.camera import QuickCamera
+from explainer.writer import ChapterWriter
+
+WIDTH, HEIGHT = 128, 72
+Pixels = npt.NDArray[np.uint8]
+
+
+@pytest.fixture(autouse=True)
+def _tiny_picture() -> Iterator[None]:
+    tiny = {"pixel_width": WIDTH, "pixel_height": HEIGHT, "frame_rate": 10, "dry_run": True}
+    with tempconfig(tiny | {"progress_bar": "none", "verbosity": "ERROR", "background_color": "#0F1420"}):
+        yield
+
+
+def gradient() -> Mobject:
+    return Square(side_length=4, fill_opacity=0.8, stroke_width=12).set_color([RED, YELLOW, BLUE])
+
+
+def sheen() -> Mobject:
+    return Circle(radius=3, fill_opacity=1).set_color(GREEN).set_sheen(0.6, UP + LEFT)
+
+
+def dashed() -> Mobject:
+    return DashedVMobject(Circle(radius=3, stroke_width=9), num_dashes=11)
+
+
+def stroke_behind() -> Mobject:
+    return Star(fill_opacity=1, color=BLUE).scale(3).set_stroke(RED, 14, background=True)
+
+
+def joints() -> Mobject:
+    kinds = LineJointType.ROUND, LineJointType.BEVEL, LineJointType.MITER
+    shapes = VGroup(*(Triangle(joint_type=kind, stroke_width=20) for kind in kinds))
+    return shapes.arrange(RIGHT).scale(1.5)
+
+
+def caps() -> Mobject:
+    lines = VGroup(*(Line(LEFT, RIGHT + UP, stroke_width=25, cap_style=kind) for kind in CapStyleType))
+    return lines.arrange(RIGHT)
+
+
+def round_caps_on_a_closed_line() -> Mobject:
+    return Polygon(LEFT, UP, RIGHT, stroke_width=18, cap_style=CapStyleType.ROUND).scale(2)
+
+
+def open_and_closed() -> Mobject:
+    shape = Annulus(inner_radius=1, outer_radius=2.5, fill_opacity=0.5, stroke_width=4)
+    return shape.append_points(Line(3 * LEFT, 3 * RIGHT + UP).points)
+
+
+def stacked() -> Mobject:
+    under, over = Square(4, fill_opacity=1, color=RED), Circle(2.5, fill_opacity=0.5, color=BLUE)
+    return VGroup(over.set_z_index(2), under.shift(RIGHT + DOWN))
+
+
+def invisible() -> Mobject:
+    return VGroup(
+        Square(fill_opacity=0, stroke_width=0),
+        Square(fill_opacity=0, stroke_opacity=0, stroke_width=9),
+        Dot(2 * RIGHT, fill_opacity=1, color=WHITE),
+    )
+
+
+def coloured_by_an_image() -> Mobject:
+    pixels = np.random.default_rng(0).integers(0, 255, (HEIGHT, WIDTH, 4), dtype=np.uint8)
+    shape = Circle(radius=3, fill_opacity=1)
+    return shape.color_using_background_image(Image.fromarray(pixels))
+
+
+def points_without_lines() -> Mobject:
+    cloud = PMobject(stroke_width=3)
+    return cloud.add_points(np.random.default_rng(0).normal(size=(50, 3)), color=YELLOW)
+
+
+def one_curve() -> Mobject:
+    return AnnularSector(inner_radius=1, outer_radius=2, fill_opacity=0.7).add(Line(LEFT, UP))
+
+
+def half_a_curve() -> Mobject:
+    shape = Square(3, fill_opacity=1)
+    shape.points = np.vstack([shape.points, [[1.0, 2.0, 0.0], [2.0, 2.0, 0.0]]])
+    return shape
+
+
+def no_number() -> Mobject:
+    shape = Square(3, fill_opacity=1)
+    shape.points[5, 0] = np.nan
+    return VGroup(shape, Dot(color=RED))
+
+
+def beyond_the_frame() -> Mobject:
+    return VGroup(Circle(9, stroke_width=400), Square(fill_opacity=1).shift(100 * RIGHT))
+
+
+def text() -> Mobject:
+    return Text("query → key", color=YELLOW)
+
+
+def arrow() -> Mobject:
+    return Arrow(3 * LEFT, 2 * UP, color=RED)
+
+
+KINDS: tuple[Callable[[], Mobject], ...] = (
+    gradient, sheen, dashed, stroke_behind, joints, caps, round_caps_on_a_closed_line, open_and_closed,
+    stacked, invisible, coloured_by_an_image, points_without_lines, one_curve, half_a_curve, no_number,
+    beyond_the_frame, text, arrow,
+)  # fmt: skip
+
+
+def drawn(camera: Camera, *mobjects: Mobject) -> Pixels:
+    camera.reset()
+    camera.capture_mobjects(mobjects)
+    return np.array(camera.pixel_array)
+
+
+def ground() -> Pixels:
+    return np.array(Camera().pixel_array)
+
+
+@pytest.mark.parametrize("make", KINDS, ids=lambda make: make.__name__)
+def test_every_kind_of_mobject_has_the_pixels_of_manims_camera(make: Callable[[], Mobject]) -> None:
+    mobject, quick, manims = make(), QuickCamera(), Camera()
+    expected = drawn(manims, mobject)
+    assert (expected != ground()).any()
+    # An outline is first drawn, then kept, then drawn from what was kept.
+    for _ in range(3):
+        np.testing.assert_array_equal(drawn(quick, mobject), expected)
+
+
+def test_an_outline_that_changes_in_place_is_drawn_anew() -> None:
+    shape, quick = Square(3, fill_opacity=1), QuickCamera()
+    before = [drawn(quick, shape) for _ in range(3)][-1]
+    shape.points[:, 0] += 1.5
+    after = drawn(quick, shape)
+    np.testing.assert_array_equal(after, drawn(Camera(), shape))
+    assert (after != before).any()
+
+
+def test_a_colour_that_changes_is_drawn_on_the_same_outline() -> None:
+    shape, quick = Star(fill_opacity=1).scale(2), QuickCamera()
+    for opacity in (1.0, 1.0, 1.0, 0.6, 0.0, 0.3):
+        shape.set_opacity(opacity)
+        np.testing.assert_array_equal(drawn(quick, shape), drawn(Camera(), shape))
+
+
+def test_a_picture_of_another_size_is_drawn_for_that_size() -> None:
+    """An outline that was kept is rounded to fractions of a pixel, of a small picture more coarsely."""
+    shape, quick, manims = Circle(2.7, fill_opacity=1), QuickCamera(), Camera()
+    quick.reset_pixel_shape(9, 16)
+    for _ in range(3):
+        drawn(quick, shape)
+    for camera in (quick, manims):
+        camera.reset_pixel_shape(180, 320)
+    for _ in range(3):
+        np.testing.assert_array_equal(drawn(quick, shape), drawn(manims, shape))
+
+
+def test_a_camera_that_looks_elsewhere_from_the_start_sees_what_manims_sees() -> None:
+    shape = Star(fill_opacity=1).scale(2)
+    quick, manims = QuickCamera(), Camera()
+    for camera in (quick, manims):
+        camera.frame_width, camera.frame_height = 20.0, 11.25
+        camera.frame_center = camera.frame_center + DOWN
+    for _ in range(3):
+        np.testing.assert_array_equal(drawn(quick, shape), drawn(manims, shape))
+
+
+@st.composite
+def outlines(draw: st.DrawFn) -> VMobject:
+    """Curves of any shape, some of which nearly go on where the one before ends, in any colour and width."""
+    count = draw(st.integers(1, 12))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    curves = rng.normal(scale=3.0, size=(count, 4, 3))
+    for i in range(1, count):
+        gap = draw(st.sampled_from([0.0, 1e-7, 1e-6, 3e-5, 1e-3, None]))
+        if gap is not None:
+            curves[i, 0] = curves[i - 1, 3] + gap
+    if draw(st.booleans()):
+        curves[-1, 3] = curves[0, 0] + draw(st.sampled_from([0.0, 5e-7, 1e-4]))
+    shape = VMobject(
+        joint_type=draw(st.sampled_from(LineJointType)), cap_style=draw(st.sampled_from(CapStyleType))
+    )
+    shape.points = curves.reshape(-1, 3)
+    opacity = st.sampled_from([0.0, 0.4, 1.0])
+    shape.set_fill(RED, opacity=draw(opacity))
+    shape.set_stroke(BLUE, width=draw(st.sampled_from([0, 1, 6, 30])), opacity=draw(opacity))
+    return shape
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(outlines(), min_size=1, max_size=3))
+def test_any_outline_has_the_pixels_of_manims_camera(shapes: list[VMobject]) -> None:
+    with tempconfig({"pixel_width": WIDTH, "pixel_height": HEIGHT}):
+        quick, manims = QuickCamera(), Camera()
+        expected = drawn(manims, *shapes)
+        for _ in range(3):
+            np.testing.assert_array_equal(drawn(quick, *shapes), expected)
+
+
+class Moving(Scene):
+    """Things that stand before and behind things that move, turn, grow and fade."""
+
+    def construct(self) -> None:
+        behind = Star(fill_opacity=0.5, color=GREEN).scale(3)
+        square, dot = Square(fill_opacity=1, color=RED), Dot(2 * UP)
+        self.add(behind, square, dot)
+        self.play(square.animate.shift(2 * RIGHT), run_time=0.5)
+        self.play(Rotate(square, PI / 3), FadeIn(Text("key", color=YELLOW), shift=UP), run_time=0.5)
+        self.wait(0.3)
+        self.play(FadeOut(behind), square.animate.scale(1.5).set_color(BLUE), run_time=0.5)
+
+
+def test_every_frame_of_a_scene_has_the_pixels_of_manims_camera() -> None:
+    class Keeping(ChapterWriter):
+        def write_frame(self, pixels: Any, *, repeat: int = 1) -> None:
+            kept.append((np.array(pixels), repeat))
+            super().write_frame(pixels, repeat=repeat)
+
+    films = []
+    for camera in (QuickCamera, Camera):
+        kept: list[tuple[Pixels, int]] = []
+        Moving(renderer=CairoRenderer(file_writer_class=Keeping, camera_class=camera)).render()
+        films.append(kept)
+    quick, manims = films
+    assert [repeat for _, repeat in quick] == [repeat for _, repeat in manims]
+    assert len(quick) >= 16
+    for (ours, _), (theirs, _) in zip(quick, manims, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
