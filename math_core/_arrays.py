@@ -111,8 +111,7 @@ def _fits(shape: tuple[int, ...], layout: tuple[Axis, ...]) -> bool:
         layout = layout[1:]
         shape = shape[max(0, len(shape) - len(layout)) :]
     return len(shape) == len(layout) and all(
-        size >= 1 if isinstance(axis, str) else size == axis[1]
-        for size, axis in zip(shape, layout, strict=True)
+        size >= 1 if isinstance(axis, str) else size == axis[1] for size, axis in zip(shape, layout, strict=True)
     )
 
 

@@ -155,9 +155,7 @@ def _visible(mask: ArrayLike, grid: tuple[int, ...]) -> BoolArray:
     return broadcast("mask", frozen(bool_array("mask", mask, ("...",)).copy()), _GRID, grid)
 
 
-def _aligned(
-    queries: ArrayLike, keys: ArrayLike, values: ArrayLike
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _aligned(queries: ArrayLike, keys: ArrayLike, values: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Check the three against each other and give them the same leading axes."""
     Q = float_array("queries", queries, ("...", "n_q", "d_k"))
     K = float_array("keys", keys, ("...", "n_k", ("d_k", Q.shape[-1])))

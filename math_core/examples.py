@@ -28,9 +28,7 @@ class Example(Record):
         return self_attention(self.embeddings, self.W_Q, self.W_K, self.W_V)
 
 
-def _example(
-    sentence: str, embeddings: ArrayLike, *, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike
-) -> Example:
+def _example(sentence: str, embeddings: ArrayLike, *, W_Q: ArrayLike, W_K: ArrayLike, W_V: ArrayLike) -> Example:
     arrays = (np.array(array, dtype=np.float64) for array in (embeddings, W_Q, W_K, W_V))
     return Example(tuple(sentence.split()), *arrays)
 

@@ -25,7 +25,7 @@ class Shadow(Record):
 
 @np.errstate(over="ignore", under="ignore")
 def length(vectors: ArrayLike) -> Measure:
-    """Return the Euclidean lengths (...) of ``vectors`` (..., d); of any magnitude."""
+    """Return the Euclidean lengths (...) of ``vectors`` (..., d), however huge or tiny."""
     return _finite("length", _length(float_array("vectors", vectors, ("...", "d"))))
 
 
@@ -37,7 +37,7 @@ def dot(a: ArrayLike, b: ArrayLike) -> Measure:
 
 @np.errstate(under="ignore")
 def cosine(a: ArrayLike, b: ArrayLike) -> Measure:
-    """Return the cosine (...) of the angle between ``a`` and ``b`` (..., d), which see; always within ±1."""
+    """Return the cosine (...) of ``angle(a, b)``, always within ±1; NaN where the angle is."""
     along, across = _components(a, b)
     size = np.hypot(along, across)
     measure: Measure = np.divide(along, size, out=np.full_like(size, np.nan), where=size > 0)[()]

@@ -138,7 +138,7 @@ class Calculation(Chapter):
         return labels
 
     def _place(self, labels: Sequence[Mobject], arrows: Sequence[Arrow], avoid: Sequence[Mobject] = ()) -> None:
-        place_at_tips(labels, arrows, self.plane.zone, avoid=[*self.plane.ticks, *avoid])
+        place_at_tips(labels, arrows, self.plane.zone, avoid=[*self.plane.ticks, *avoid], axes=self.plane.axes)
 
     def _show_row(self, working: Working, results: int) -> tuple[Row, list[Mobject]]:
         """Put a line of working into the band, its signs first; returns it and its last ``results`` numbers."""

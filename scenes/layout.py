@@ -1,12 +1,18 @@
-"""Where things go: the frame and its zones, for each aspect ratio. No sizes of letters, no colours."""
+"""Where things go: the frame and its zones, for each aspect ratio. No sizes of letters, no colours.
+
+The command line reads the aspect ratios from here, so nothing in this file may load Manim.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-from manim.typing import Point3D
+
+if TYPE_CHECKING:
+    from manim.typing import Point3D
 
 FRAMES: Mapping[str, tuple[float, float]] = {
     "16:9": (128 / 9, 8.0),

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from math_core import causal_mask, padding_mask
 from scenes import fonts
 from scenes.film import DEFAULT_FILM, SELECTION
+from scenes.layout import FRAMES
 from scenes.story_reader import (
     LARGEST,
     Array,
@@ -41,7 +42,6 @@ from scenes.theme import MEANINGS, PALETTES
 
 BoolArray = npt.NDArray[np.bool_]
 
-ASPECTS = ("16:9", "4:3", "1:1", "9:16")
 MASKS = ("none", "causal", "padding")
 FILLER = "[pad]"
 """The text of a token that only fills a sentence up to a length."""
@@ -228,7 +228,7 @@ def read_look(reader: Reader) -> Look:
     """The theme and what differs from it."""
     return Look(
         theme=reader.take("look.theme", one_of(*PALETTES), "dark"),
-        aspect=reader.take("look.aspect", one_of(*ASPECTS), "16:9"),
+        aspect=reader.take("look.aspect", one_of(*FRAMES), "16:9"),
         decimals=reader.take("look.decimals", whole(0, 6), 2),
         pace=reader.take("look.pace", number(0.5, 2.0), 1.0),
         colours={

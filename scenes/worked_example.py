@@ -253,7 +253,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
     def every_budget(self) -> None:
         for i in self.others:
             self.play(*self._only_word(i), *self._light_weights(i), run_time=0.4)
-            self.play(*self.table.turn_to(self._softmax_row(i)), run_time=1.3 * self._haste)
+            self.play(*self.table.turn_to(i), run_time=1.3 * self._haste)
             self._write_weights(i)
         self.play(
             *light(self.tables.A),
@@ -288,6 +288,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
 
     @beat("From arrows to arrows: this is self-attention, in one line.")
     def the_formula(self) -> None:
+        self._step(None, "Self-attention")
         self._assemble()
 
     # Opening and end

@@ -162,6 +162,11 @@ class ArrowPlane(VGroup):
         """Where the plane's zero lies."""
         return self._origin
 
+    @property
+    def axes(self) -> list[tuple[Point3D, Point3D]]:
+        """The ends of both axes."""
+        return [(self._at(axis, 0.0, self.low), self._at(axis, 0.0, self.high)) for axis in (0, 1)]
+
     def point(self, vector: ArrayLike) -> Point3D:
         """Where a vector's tip lies."""
         x, y = np.asarray(vector, dtype=np.float64)
@@ -171,20 +176,13 @@ class ArrowPlane(VGroup):
         """The vector whose tip lies at ``point``."""
         return np.asarray((point - self._origin)[:2] / self.unit)
 
-    def arrow(
-        self,
-        vector: ArrayLike,
-        colour: ManimColor,
-        *,
-        start: ArrayLike = (0.0, 0.0),
-    ) -> Arrow:
-        """An arrow from ``start`` (a vector too) to ``start + vector``."""
-        tail = np.asarray(start, dtype=np.float64)
-        return Arrow(self.point(tail), self.point(tail + np.asarray(vector)), colour, self._shaft)
+    def arrow(self, vector: ArrayLike, colour: ManimColor, *, weight: float = 1.0) -> Arrow:
+        """An arrow to ``vector``, ``weight`` times as thick as usual."""
+        return Arrow(self.origin, self.point(vector), colour, weight * self._shaft)
 
-    def arrows(self, vectors: NDArray[np.float64], colour: ManimColor) -> tuple[Arrow, ...]:
+    def arrows(self, vectors: NDArray[np.float64], colour: ManimColor, *, weight: float = 1.0) -> tuple[Arrow, ...]:
         """An arrow for each row of ``(m, 2)``; of those that coincide, the earlier lie wider under the later."""
-        drawn = [self.arrow(vector, colour) for vector in vectors]
+        drawn = [self.arrow(vector, colour, weight=weight) for vector in vectors]
         for i, arrow in enumerate(drawn):
             over = sum(bool(np.array_equal(vectors[i], later)) for later in vectors[i + 1 :])
             arrow.become_sheath(over, self._ground)
@@ -253,16 +251,18 @@ def place_at_tips(
     zone: Zone,
     *,
     avoid: Iterable[VMobject] = (),
+    axes: Iterable[tuple[Point3D, Point3D]] = (),
     distance: float = 0.16,
 ) -> None:
     """Put each label beside its arrow's tip, where it covers neither a label, an arrow nor the zone's edge.
 
-    ``avoid`` are other texts and arrows that stand there.
+    ``avoid`` are other texts and arrows that stand there, ``axes`` the ends of lines that should stay free.
     """
     others = list(avoid)
     taken = [_box(mobject) for mobject in others if not isinstance(mobject, Arrow)]
     drawn = [*arrows, *(mobject for mobject in others if isinstance(mobject, Arrow))]
     shafts = [np.linspace(arrow.start_point, arrow.tip, 30)[:, :2] for arrow in drawn]
+    shafts += [np.linspace(*axis, 40)[:, :2] for axis in axes]
     for label, arrow in zip(labels, arrows, strict=True):
         outward = arrow.tip - arrow.start_point
         angle = float(np.arctan2(outward[1], outward[0])) if np.any(outward) else np.pi / 4

@@ -37,13 +37,15 @@ class SoftmaxRow:
 class SoftmaxTable(VGroup):
     """A line for each asked word: its score, exp of it, and its share as a bar and a percentage.
 
+    ``rows`` holds every asker's numbers, so that the columns are wide enough for all; it begins with asker ``first``.
     The last line holds the total of the exponentials and the shares laid end to end, which fill the whole bar.
     """
 
     def __init__(
         self,
         words: Sequence[str],
-        row: SoftmaxRow,
+        rows: Sequence[SoftmaxRow],
+        first: int,
         zone: Zone,
         theme: Theme,
         scores: NumberStyle,
@@ -52,14 +54,15 @@ class SoftmaxTable(VGroup):
     ) -> None:
         super().__init__()
         self.theme, self.zone, self.words = theme, zone, tuple(words)
-        self.row = row
+        self.rows = tuple(rows)
+        self.row = row = self.rows[first]
         n = len(words)
         self.pitch = min(0.86, zone.height / (n + 2))
         self.top = zone.centre[1] + self.pitch * (n + 1) / 2
         self._em = min(theme.type.note * 1.08, self.pitch * 0.62)
         widths = [
-            widest(map(scores.text, row.scores), theme) * self._em,
-            widest(map(exponentials.text, (*row.exponentials, row.total)), theme) * self._em,
+            widest((scores.text(v) for row in rows for v in row.scores), theme) * self._em,
+            widest((exponentials.text(v) for row in rows for v in (*row.exponentials, row.total)), theme) * self._em,
         ]
         self.has_scores = self._columns(zone, *widths) >= _SHORTEST_BAR
         if not self.has_scores:
@@ -101,9 +104,9 @@ class SoftmaxTable(VGroup):
         self.stacked = self._stacked(self.row)
         return [_Slide(piece, bar.fill, piece) for bar, piece in zip(self.bars, self.stacked, strict=True)]
 
-    def turn_to(self, row: SoftmaxRow) -> list[Animation]:
+    def turn_to(self, asker: int) -> list[Animation]:
         """Count every number and bar to another asker's."""
-        self.row = row
+        self.row = row = self.rows[asker]
         pieces = self._stacked(row)
         moves: list[Animation] = [_Slide(old, old, new) for old, new in zip(self.stacked, pieces, strict=True)]
         moves += [score.count_to(row.scores[j], self._source("score", j)) for j, score in enumerate(self.scores)]
@@ -121,13 +124,13 @@ class SoftmaxTable(VGroup):
 
     def _columns(self, zone: Zone, score: float | None, exponential: float) -> float:
         """Set out the columns, words first; the bars get what is left before the percentages, and tell how much."""
-        gap = 0.36
+        gap = min(0.36, zone.width * 0.045)
         self.words_width = common_width(self.words, zone.width * 0.27, self.theme, self._em)
         self.x_share = zone.right
         self.x_score = zone.left + self.words_width + (0.0 if score is None else gap + max(score, 0.75))
         self.x_exp = self.x_score + gap + max(exponential, 0.6)
         self.x_bar = self.x_exp + gap
-        share = widest([*map(SHARE.text, self.row.shares), "100.0 %"], self.theme) * self._em
+        share = widest(["99.9 %", "100 %"], self.theme) * self._em
         self.bar_width = self.x_share - share - 0.2 - self.x_bar
         return self.bar_width
 

@@ -14,6 +14,7 @@ from scenes.mobjects.number import Number
 from scenes.mobjects.typeset import Writing, quoted, set_line
 
 ELLIPSIS = "…"
+_LONGEST_FOOT = 9
 
 
 def _face_preamble(text: str, semibold: bool) -> tuple[str, tuple[str, ...]]:
@@ -73,7 +74,8 @@ class Formula(Writing):
 
 
 def named(symbol: str, word: str, bold: bool = True) -> str:
-    """Typst math for a symbol that belongs to a word, such as the query of "cat"."""
+    """Typst math for a symbol that belongs to a word, such as the query of "cat"; a long word is cut."""
+    word = word if len(word) <= _LONGEST_FOOT else word[: _LONGEST_FOOT - 1] + ELLIPSIS
     face = face_for(word) or film_face()
     letter = f"bold({symbol})" if bold else symbol
     return f"{letter}_#text(font: {quoted(face.name)}, size: 1.1em, {quoted(word)})"

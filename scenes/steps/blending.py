@@ -20,6 +20,8 @@ from scenes.mobjects.number import all_exact
 from scenes.mobjects.working import Working
 from scenes.numerals import SHARE, relation
 
+_MOST_NAMED = 4
+
 
 class Blending(Calculation):
     """Values scaled by their shares and laid tip to tail: the output of each word."""
@@ -27,7 +29,7 @@ class Blending(Calculation):
     def _leave_softmax(self) -> None:
         table = self.table
         if self.others:
-            self.play(*table.turn_to(self._softmax_row(self.first)), run_time=0.7)
+            self.play(*table.turn_to(self.first), run_time=0.7)
         gone = (
             *table.tokens, *table.scores, *table.exponentials, table.rule, table.total, table.sum_label,
             *table.heads, table.whole.track, *table.stacked, table.whole_share, *self.heads,
@@ -95,6 +97,10 @@ class Blending(Calculation):
         chain = [plane.arrow(v, ManimColor(theme.colours.value)) for v in trace.values[0]]
         self.add(*chain)
         earlier = [mobject for k in self._done(i) for mobject in (self.z_arrows[k], self.z_labels[k])]
+        if self.n > _MOST_NAMED and i == self.first:
+            # So many names on one plane would cover each other: the values' make room for the outputs'.
+            self.play(*map(FadeOut, self.v_labels), run_time=0.3)
+            self.v_labels = []
         self.play(*dim(*self.v_arrows, *self.v_labels, *earlier), *self._only_word(i), run_time=0.3)
         result = self._write_blend(i)
         self.play(

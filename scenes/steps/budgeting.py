@@ -31,11 +31,12 @@ class Budgeting(Calculation):
         )
 
     def _softmax_table(self) -> SoftmaxTable:
-        zone = self.board.right_of(self.n, self.board.wide, beside_words=True).inset(left=0.25)
+        zone = self.board.right_of(self.n, self.board.wide, beside_words=True).inset(left=self.theme.space.tight)
         head = "exp" if not np.any(self.steps.shift) else "exp(s − max)"
         return SoftmaxTable(
             self.words_shown,
-            self._softmax_row(self.first),
+            [self._softmax_row(i) for i in range(self.n)],
+            self.first,
             zone,
             self.theme,
             self.styles.scaled,

@@ -30,7 +30,7 @@ class Scoring(Calculation):
 
     def _flip_keys(self) -> None:
         K, KT = self.tables.K, self.tables.KT
-        heads = TokenRow(self.words_shown, self.board.wide.width * 0.94, self.theme).tokens
+        heads = TokenRow(self.words_shown, self.board.wide.width * 0.94, self.theme, self.theme.type.note).tokens
         for j, head in enumerate(heads):
             head.put_middle(self.board.above(KT.cells[0][j].get_center()))
         self.heads = heads
@@ -52,8 +52,9 @@ class Scoring(Calculation):
     def _arrows_of_roles(self) -> None:
         """On the plane: the asker's query and everybody's keys."""
         colours = self.theme.colours
-        self.k_arrows = self.plane.arrows(self.trace.keys[0], ManimColor(colours.key))
-        self.q_arrow = self.plane.arrow(self.trace.queries[0, self.first], ManimColor(colours.query))
+        # A slim query on stout keys: where they point the same way, both are seen.
+        self.k_arrows = self.plane.arrows(self.trace.keys[0], ManimColor(colours.key), weight=2.0)
+        self.q_arrow = self.plane.arrow(self.trace.queries[0, self.first], ManimColor(colours.query), weight=0.7)
         self.k_labels = self._named_tips(self.k_arrows, "k", colours.key, [self.q_arrow])
         if self._plane_fits:
             self.play(*map(FadeIn, (*self.k_arrows, *self.k_labels)), run_time=0.5)
