@@ -27,6 +27,9 @@ from scenes.theme import DIM
 
 BLEND = 4.6
 """Where values stand while they are blended: as far from the stage's left as words, shares and bars need."""
+MOST_NAMED = 4
+"""With more words than this, names on the plane are cut shorter and make room for each other."""
+_NAME_WIDTH = 1.5
 _LETTERS = ("softmax", "Q", "K", "T", "divide", "close", "V")
 
 
@@ -122,17 +125,18 @@ class Calculation(Chapter):
     def _tip_labels(self, arrows: Sequence[Arrow]) -> list[Token]:
         labels = []
         for i, word in enumerate(self.words_shown):
-            label = Token(word, i, 1.6, self.theme)
-            labels.append(label.scale(self.theme.type.note / self.theme.type.word))
+            width = _NAME_WIDTH if self.n <= MOST_NAMED else _NAME_WIDTH * 0.65
+            labels.append(Token(word, i, width, self.theme, self.theme.type.note))
         self._place(labels, arrows)
         return labels
 
     def _named_tips(
         self, arrows: Sequence[Arrow], symbol: str, colour: str, avoid: Sequence[Mobject] = ()
     ) -> list[Row]:
+        longest = 9 if self.n <= MOST_NAMED else 6
         labels = [
-            Working(self.theme, self.theme.type.note).symbol(symbol, colour, word=self.words_shown[i]).row()
-            for i in range(self.n)
+            Working(self.theme, self.theme.type.note, longest).symbol(symbol, colour, word=word).row()
+            for word in self.words_shown
         ]
         self._place(labels, arrows, avoid)
         return labels

@@ -9,7 +9,7 @@ LINE = 42
 LINES = 2
 SHORTEST = 1.0
 LONGEST = 7.0
-COMFORT = 15.0
+COMFORT = 16.0
 """Characters a second that a cue is held for; the limit is 17."""
 
 

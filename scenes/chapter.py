@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from manim import UP, ManimColor, Scene, VGroup, config
+from manim import UP, ManimColor, Scene, VGroup, Wait, config
 
 from math_core import Trace
 from scenes.captions import LONGEST, cut, reading_time
@@ -95,7 +95,10 @@ class Chapter(Scene):
         """Prepare the mobjects that the beats share. Called once, before the first beat."""
 
     def play(self, *animations: Any, run_time: float | None = None, **kwargs: Any) -> None:
-        """Manim's ``play``, its run time divided by the story's pace and rounded to whole frames."""
+        """Manim's ``play``, its run time divided by the story's pace and rounded to whole frames.
+
+        Standing still goes by :meth:`hold`.
+        """
         seconds = self.theme.time.move if run_time is None else run_time
         # Manim counts frames with arange: a hair less than n frames makes exactly n, whatever float rounding does.
         super().play(*animations, run_time=self._frames(seconds) / config.frame_rate - 1e-6, **kwargs)
@@ -190,7 +193,8 @@ class Chapter(Scene):
 
     def _stand(self, frames: int) -> None:
         if frames > 0:
-            self.wait(frames / config.frame_rate + 1e-6, frozen_frame=True)
+            # Not ``self.wait``, which would come back to our own ``play``. A hair more than n frames: here Manim cuts.
+            super().play(Wait(run_time=frames / config.frame_rate + 1e-6, frozen_frame=True))
 
     def _write_subcaptions(self) -> None:
         """Tell Manim's own file writer, for those who render with Manim's own command."""

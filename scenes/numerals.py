@@ -41,7 +41,7 @@ class NumberStyle:
         if self.percent:
             return _fixed(Decimal(value) * 100, self.decimals) + " %"
         if abs(value) >= _LONGEST_PLAIN:
-            return _power_of_ten(value, max(self.decimals, 1))
+            return _power_of_ten(value)
         return _fixed(Decimal(value), self.decimals)
 
     def is_exact(self, value: float) -> bool:
@@ -88,6 +88,6 @@ def _fixed(value: Decimal, decimals: int) -> str:
     return text
 
 
-def _power_of_ten(value: float, decimals: int) -> str:
-    mantissa, exponent = f"{Decimal(value):.{decimals}e}".replace("E", "e").split("e")
+def _power_of_ten(value: float) -> str:
+    mantissa, exponent = f"{Decimal(value):.1e}".replace("E", "e").split("e")
     return f"{mantissa.replace('-', MINUS)}×10{str(int(exponent)).translate(_SUPERSCRIPTS)}"

@@ -18,7 +18,7 @@ def about_arrows(trace: Trace, words: Sequence[str]) -> str:
     twins = next((group for group in alike(trace.embeddings) if len(group) > 1), None)
     if twins is None:
         return "Different lists are different arrows."
-    return f"{listed(words, twins)} have the same list: their arrows coincide."
+    return f"{listed(words, twins)} share a list, so their arrows coincide."
 
 
 def about_projection(matrix: NDArray[np.float64], which: str, name: str) -> str:

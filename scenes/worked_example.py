@@ -21,7 +21,7 @@ from manim.typing import Point3D
 
 from scenes import wording
 from scenes.chapter import beat
-from scenes.mobjects.motion import dim, fly, light
+from scenes.mobjects.motion import become, dim, fly, light
 from scenes.mobjects.text import Formula, Label, Row
 from scenes.mobjects.token_row import TokenRow
 from scenes.mobjects.working import Working
@@ -64,14 +64,14 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
     def the_question(self) -> None:
         assert self.story is not None
         self._step(None, self.story.title)
-        self.tokens.scale(1.5)
-        self.tokens.in_line(self.layout.stage.centre + UP * 0.5, 0.9, self.layout.stage.width * 0.9)
+        self.tokens = TokenRow(self.words_shown, 4.0, self.theme, self.theme.type.word * 1.5)
+        self.tokens.in_lines(self.layout.stage.centre + UP * 0.5, self.layout.stage.width * 0.9)
         self.play(
             LaggedStart(*(FadeIn(token, shift=UP * 0.2) for token in self.tokens.tokens), lag_ratio=0.5),
             run_time=1.6,
         )
         question = Label("Who should listen to whom?", em=self.theme.type.statement, colour=self._quiet)
-        question.set_middle(self.layout.stage.centre + DOWN * 0.9)
+        question.set_middle(self.tokens.get_bottom() + DOWN * 0.9)
         self.play(FadeIn(question, shift=UP * 0.15))
         self.hold(1.0)
         self.question = question
@@ -87,8 +87,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         homes = TokenRow(self.words_shown, self.board.words_width - self.theme.space.gap, self.theme)
         for i, home in enumerate(homes.tokens):
             home.put_left(self.board.word(i) + self.aside)
-        moves = [ReplacementTransform(a, b) for a, b in zip(self.tokens.tokens, homes.tokens, strict=True)]
-        self.play(FadeOut(self.question), *moves)
+        self.play(FadeOut(self.question), *map(become, self.tokens.tokens, homes.tokens))
         self.tokens = homes
         plane = self.plane
         self.play(FadeIn(self.tables.X.boxes), Create(plane.lines), *map(FadeIn, plane.ticks), run_time=1.0)
@@ -98,7 +97,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         self.next_cue()
         self.play(FadeIn(self.tables.X.name, shift=UP * 0.1))
 
-    @beat("A list of two numbers is an arrow on a plane.", "{arrows}")
+    @beat("Two numbers make an arrow on a plane.", "{arrows}")
     def numbers_become_arrows(self) -> None:
         plane = self.plane
         self.x_arrows = tuple(plane.arrow(x, self._ink) for x in self.trace.embeddings)
@@ -115,7 +114,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
 
     @beat(
         "Could every word just take the plain average?",
-        "Then all of them would become the same arrow.",
+        "Then all would become the same arrow.",
     )
     def the_naive_way(self) -> None:
         copies = self.plane.arrows(self.trace.embeddings, self._quiet)
@@ -231,6 +230,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         if table.has_scores:
             self.play(LaggedStart(*map(fly, self.tables.S.numbers[i], table.scores), lag_ratio=0.25), run_time=1.4)
         sources = table.scores if table.has_scores else self.tables.S.numbers[i]
+        self._note_shift(i)
         self.play(FadeIn(table.heads[1]), run_time=0.3)
         self.play(LaggedStart(*self._emerge(table.exponentials, sources), lag_ratio=0.35), run_time=1.6)
 
@@ -253,6 +253,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
     def every_budget(self) -> None:
         for i in self.others:
             self.play(*self._only_word(i), *self._light_weights(i), run_time=0.4)
+            self._note_shift(i)
             self.play(*self.table.turn_to(i), run_time=1.3 * self._haste)
             self._write_weights(i)
         self.play(

@@ -18,7 +18,7 @@ from scenes.theme import Theme
 _STEPS = (1, 2, 5)
 _TIP_ROOM = np.array([0.95, 0.5])
 """Room for the labels beside the tips, at each side of the plane, in units."""
-_RINGS = (0.0, 0.22, 0.45)
+_RINGS = (0.0, 0.2, 0.4, 0.7, 1.0, 1.4)
 """How much farther from its tip a label may stand when there is no room beside it, in units."""
 _NEST = 0.11
 """How much wider than the one inside it an arrow is drawn that lies under another, in units."""
@@ -146,9 +146,10 @@ class ArrowPlane(VGroup):
         span = float(max(*(high - low), 1e-9)) if np.any(vectors) else 1.0
         # Whole ticks where there are any: halves on a plane of small whole numbers only distract.
         step = nice_step(span, 5) if span < 1.5 else max(1.0, nice_step(span, 5))
-        room = np.array([zone.width - 2 * _TIP_ROOM[0], zone.height - 2 * _TIP_ROOM[1]])
+        sides = np.minimum(_TIP_ROOM, 0.24 * np.array([zone.width, zone.height]))
+        room = np.array([zone.width, zone.height]) - 2 * sides
         self.unit = float(np.min(room / np.maximum(high - low, 0.25 * span)))
-        low, high = low - _TIP_ROOM / self.unit, high + _TIP_ROOM / self.unit
+        low, high = low - sides / self.unit, high + sides / self.unit
         # What is left of the zone shows more of the plane, evenly on both sides.
         size = np.array([zone.width, zone.height]) / self.unit
         rest = size - (high - low)
@@ -204,6 +205,7 @@ class ArrowPlane(VGroup):
     def _draw(self, step: float) -> None:
         colours, stroke = self.theme.colours, self.theme.stroke
         lines = VGroup()
+        strides = self._strides(step)
         for axis in (0, 1):
             first, last = np.ceil(self.low[axis] / step), np.floor(self.high[axis] / step)
             for k in np.arange(first, last + 1):
@@ -216,7 +218,7 @@ class ArrowPlane(VGroup):
                         stroke_width=stroke.axis if is_axis else stroke.grid,
                     )
                 )
-                if not is_axis:
+                if k % strides[axis] == 0 and not is_axis:
                     self._tick(axis, float(k * step), step)
         lines.submobjects.sort(key=lambda line: line.stroke_width)
         self.lines = lines
@@ -227,9 +229,16 @@ class ArrowPlane(VGroup):
         vector[axis] = value
         return self.point(vector)
 
-    def _tick(self, axis: int, value: float, step: float) -> None:
+    def _strides(self, step: float) -> tuple[int, int]:
+        """Every how many ticks of each axis one is labelled, for the labels not to touch."""
+        ends = [float(bound[0]) for bound in (self.low, self.high)]
+        widest = max(self._tick_label(0, step * np.trunc(end / step), step).advance for end in ends)
+        between = step * self.unit
+        return max(1, int(np.ceil(1.25 * widest / between))), max(1, int(np.ceil(0.4 / between)))
+
+    def _tick_label(self, axis: int, value: float, step: float) -> Number:
         decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)))
-        number = Number(
+        return Number(
             value,
             NumberStyle(decimals),
             face=self.theme.figures,
@@ -237,6 +246,9 @@ class ArrowPlane(VGroup):
             colour=ManimColor(self.theme.colours.quiet),
             source=f"axis {'xy'[axis]}",
         )
+
+    def _tick(self, axis: int, value: float, step: float) -> None:
+        number = self._tick_label(axis, value, step)
         place = self.point((value, 0) if axis == 0 else (0, value))
         nudge = DOWN * 0.21 if axis == 0 else LEFT * (0.14 + number.advance / 2)
         number.set_middle(place + nudge)
@@ -270,7 +282,7 @@ def place_at_tips(
         far, best = min(
             spots,
             key=lambda spot: (
-                _crowding(_beside(label, arrow.tip, spot[1], distance + spot[0]), taken, shafts, zone) + 2.0 * spot[0],
+                _crowding(_beside(label, arrow.tip, spot[1], distance + spot[0]), taken, shafts, zone) + 3.0 * spot[0],
                 round(abs(spot[1] - angle), 6),
             ),
         )
@@ -300,9 +312,10 @@ def _beside(label: VMobject, tip: Point3D, angle: float, distance: float) -> Box
 
 
 def _crowding(box: Box, taken: Sequence[Box], shafts: Sequence[NDArray[np.float64]], zone: Zone) -> float:
-    low, high = box[0] - 0.09, box[1] + 0.09
-    over_labels = sum(float(np.prod(np.clip(np.minimum(high, b) - np.maximum(low, a), 0, None))) for a, b in taken)
+    low, high = box[0] - 0.07, box[1] + 0.07
+    shared = [float(np.prod(np.clip(np.minimum(high, b) - np.maximum(low, a), 0, None))) for a, b in taken]
+    over_labels = sum(10.0 + 40.0 * area for area in shared if area > 0)
     over_arrows = sum(int(np.all((s > low) & (s < high), axis=1).sum()) for s in shafts)
     edge = np.array([zone.left, zone.bottom]), np.array([zone.right, zone.top])
     outside = float(np.clip(edge[0] - low, 0, None).sum() + np.clip(high - edge[1], 0, None).sum())
-    return 40 * over_labels + over_arrows + 50 * outside
+    return over_labels + 0.8 * over_arrows + 400 * outside

@@ -6,7 +6,7 @@ from manim import LEFT, RIGHT, ManimColor, RoundedRectangle, VGroup
 
 from scenes.layout import Zone
 from scenes.mobjects.number import Number
-from scenes.mobjects.text import Label
+from scenes.mobjects.text import fitted_label
 from scenes.numerals import COUNT
 from scenes.theme import Theme
 
@@ -19,7 +19,6 @@ class Header(VGroup):
         ink, ground = ManimColor(theme.colours.ink), ManimColor(theme.colours.ground)
         em = theme.type.title
         left = zone.centre + LEFT * zone.width / 2
-        label = Label(title, em=em, colour=ink, semibold=True)
         if step is not None:
             size = zone.height * 0.86
             badge = RoundedRectangle(
@@ -35,7 +34,9 @@ class Header(VGroup):
             ).set_middle(badge.get_center())
             self.add(badge, number)
             left = left + RIGHT * (size + theme.space.gap)
-        label.set_middle(left + RIGHT * label.advance / 2)
+        room = zone.right - left[0]
+        label = fitted_label(title, room, em=em, colour=ink, semibold=True, smallest=theme.type.note)
         self.title = title
         self.label = label
+        label.set_middle(left + RIGHT * label.advance / 2)
         self.add(label)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from manim import Animation, AnimationGroup, Mobject, ReplacementTransform, VMobject
+from manim import Animation, AnimationGroup, FadeIn, FadeOut, Mobject, ReplacementTransform, VMobject
 
 from scenes.theme import DIM
 
@@ -50,9 +49,8 @@ def fly(source: VMobject, target: VMobject) -> Animation:
     return ReplacementTransform(source.copy(), target)
 
 
-def together(animations: Iterable[Animation]) -> Animation:
-    """Several motions as one; raises :class:`ValueError` when there are none, which Manim would report less clearly."""
-    found = list(animations)
-    if not found:
-        raise ValueError("there is nothing to move")
-    return AnimationGroup(*found)
+def become(old: VMobject, new: VMobject) -> Animation:
+    """``old`` moves to where ``new`` is and turns into it; where their outlines differ it fades over on the way."""
+    if len(old.get_all_points()) == len(new.get_all_points()):
+        return ReplacementTransform(old, new)
+    return AnimationGroup(FadeOut(old, target_position=new), FadeIn(new, target_position=old))

@@ -50,7 +50,6 @@ class SoftmaxTable(VGroup):
         theme: Theme,
         scores: NumberStyle,
         exponentials: NumberStyle,
-        head: str,
     ) -> None:
         super().__init__()
         self.theme, self.zone, self.words = theme, zone, tuple(words)
@@ -60,9 +59,15 @@ class SoftmaxTable(VGroup):
         self.pitch = min(0.86, zone.height / (n + 2))
         self.top = zone.centre[1] + self.pitch * (n + 1) / 2
         self._em = min(theme.type.note * 1.08, self.pitch * 0.62)
+        quiet, em = ManimColor(theme.colours.quiet), min(theme.type.note, self._em)
+        self.heads = tuple(Label(text, em=em, colour=quiet) for text in ("score", "exp", "share"))
+        columns = (
+            [scores.text(v) for row in rows for v in row.scores],
+            [exponentials.text(v) for row in rows for v in (*row.exponentials, row.total)],
+        )
         widths = [
-            widest((scores.text(v) for row in rows for v in row.scores), theme) * self._em,
-            widest((exponentials.text(v) for row in rows for v in (*row.exponentials, row.total)), theme) * self._em,
+            max(widest(texts, theme) * self._em, label.advance)
+            for texts, label in zip(columns, self.heads[:2], strict=True)
         ]
         self.has_scores = self._columns(zone, *widths) >= _SHORTEST_BAR
         if not self.has_scores:
@@ -87,7 +92,7 @@ class SoftmaxTable(VGroup):
         self.shares = tuple(
             self._number(row.shares[j], SHARE, self.x_share, j + 1, ink, self._source("share", j)) for j in range(n)
         )
-        self.heads = self._heads(head)
+        self._place_heads()
         self._foot(exponentials, ink)
 
     # Readers
@@ -127,10 +132,10 @@ class SoftmaxTable(VGroup):
         gap = min(0.36, zone.width * 0.045)
         self.words_width = common_width(self.words, zone.width * 0.27, self.theme, self._em)
         self.x_share = zone.right
-        self.x_score = zone.left + self.words_width + (0.0 if score is None else gap + max(score, 0.75))
-        self.x_exp = self.x_score + gap + max(exponential, 0.6)
+        self.x_score = zone.left + self.words_width + (0.0 if score is None else gap + score)
+        self.x_exp = self.x_score + gap + exponential
         self.x_bar = self.x_exp + gap
-        share = widest(["99.9 %", "100 %"], self.theme) * self._em
+        share = widest([*(SHARE.text(v) for row in self.rows for v in row.shares), "100 %"], self.theme) * self._em
         self.bar_width = self.x_share - share - 0.2 - self.x_bar
         return self.bar_width
 
@@ -152,15 +157,9 @@ class SoftmaxTable(VGroup):
         number = Number(value, style, face=self.theme.figures, em=self._em, colour=colour, align="right", source=source)
         return number.shift(self._at(x, line) + DOWN * 0.33 * self._em - number.anchor)
 
-    def _heads(self, head: str) -> VGroup:
-        quiet = ManimColor(self.theme.colours.quiet)
-        em = min(self.theme.type.note, self._em)
-        labels = [Label(text, em=em, colour=quiet) for text in ("score", head, "share")]
-        places = (self.x_score, self.x_exp, self.x_bar)
-        for k, (label, x) in enumerate(zip(labels, places, strict=True)):
-            start = self._at(x, 0) + DOWN * 0.33 * self._em
-            label.set_pen(start - (RIGHT * label.advance if k < 2 else 0.0))
-        return VGroup(*labels)
+    def _place_heads(self) -> None:
+        for label, x, share in zip(self.heads, (self.x_score, self.x_exp, self.x_bar), (1, 1, 0), strict=True):
+            label.set_pen(self._at(x, 0) + DOWN * 0.33 * self._em + LEFT * share * label.advance)
 
     def _foot(self, style: NumberStyle, ink: ManimColor) -> None:
         line = len(self.words) + 1

@@ -14,7 +14,6 @@ from scenes.mobjects.number import Number
 from scenes.mobjects.typeset import Writing, quoted, set_line
 
 ELLIPSIS = "…"
-_LONGEST_FOOT = 9
 
 
 def _face_preamble(text: str, semibold: bool) -> tuple[str, tuple[str, ...]]:
@@ -39,6 +38,11 @@ class Label(Writing):
     def shown_text(self) -> str:
         """The words as given."""
         return self.text
+
+
+def shortened(word: str, longest: int) -> str:
+    """``word`` with at most ``longest`` characters, the last an ellipsis where it was cut."""
+    return word if len(word) <= longest else word[: longest - 1].rstrip() + ELLIPSIS
 
 
 def fitted_label(
@@ -74,8 +78,7 @@ class Formula(Writing):
 
 
 def named(symbol: str, word: str, bold: bool = True) -> str:
-    """Typst math for a symbol that belongs to a word, such as the query of "cat"; a long word is cut."""
-    word = word if len(word) <= _LONGEST_FOOT else word[: _LONGEST_FOOT - 1] + ELLIPSIS
+    """Typst math for a symbol that belongs to a word, such as the query of "cat"."""
     face = face_for(word) or film_face()
     letter = f"bold({symbol})" if bold else symbol
     return f"{letter}_#text(font: {quoted(face.name)}, size: 1.1em, {quoted(word)})"

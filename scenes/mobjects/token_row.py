@@ -90,15 +90,25 @@ class TokenRow(VGroup):
         """The words as given."""
         return tuple(token.label.text for token in self.tokens)
 
-    def in_line(self, middle: Point3D, gap: float, width: float) -> TokenRow:
-        """Lay the words side by side around ``middle``, ``gap`` apart, made smaller if wider than ``width``."""
-        total = sum(token.advance for token in self.tokens) + gap * (len(self.tokens) - 1)
-        if total > width:
-            self.scale(width / total)
-            gap *= width / total
-            total = width
-        left = middle + LEFT * total / 2
+    def in_lines(self, middle: Point3D, width: float) -> TokenRow:
+        """Lay the words out like a sentence around ``middle``, on as many lines as ``width`` asks for."""
+        em = self.tokens[0].label.em
+        lines: list[list[Token]] = [[]]
         for token in self.tokens:
-            token.put_left(left)
-            left = left + RIGHT * (token.advance + gap)
+            if lines[-1] and _line_width([*lines[-1], token], em) > width:
+                lines.append([])
+            lines[-1].append(token)
+        for k, line in enumerate(lines):
+            place = middle + LEFT * _line_width(line, em) / 2 + UP * 1.8 * em * ((len(lines) - 1) / 2 - k)
+            for token in line:
+                token.put_left(place)
+                place = place + RIGHT * (token.advance + _BETWEEN_WORDS * em)
         return self
+
+
+def _line_width(line: Sequence[Token], em: float) -> float:
+    return sum(token.advance for token in line) + _BETWEEN_WORDS * em * (len(line) - 1)
+
+
+_BETWEEN_WORDS = 1.2
+"""The room between words in a line, in ems: their markers need more than a space."""

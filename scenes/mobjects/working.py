@@ -7,7 +7,7 @@ from typing import Self
 from manim import ManimColor
 
 from scenes.mobjects.number import Number
-from scenes.mobjects.text import Formula, Label, Piece, Row, named
+from scenes.mobjects.text import Formula, Label, Piece, Row, named, shortened
 from scenes.numerals import NumberStyle
 from scenes.theme import Theme
 
@@ -18,8 +18,9 @@ _INSIDE = 0.06
 class Working:
     """Builds a :class:`Row` piece by piece; ``numbers`` are its numbers in the order in which they were added."""
 
-    def __init__(self, theme: Theme, em: float | None = None) -> None:
+    def __init__(self, theme: Theme, em: float | None = None, longest_word: int = 9) -> None:
         self.theme = theme
+        self.longest_word = longest_word
         self.em = theme.type.working if em is None else em
         self.numbers: list[Number] = []
         self._pieces: list[Piece] = []
@@ -27,7 +28,7 @@ class Working:
 
     def symbol(self, source: str, colour: str, *, word: str | None = None) -> Self:
         """A mathematical symbol, with the word that it belongs to at its foot."""
-        math = source if word is None else named(source, word)
+        math = source if word is None else named(source, shortened(word, self.longest_word))
         return self._add(Formula([(math, ManimColor(colour))], em=self.em), _AROUND)
 
     def sign(self, text: str, colour: str | None = None, *, tight: bool = False) -> Self:

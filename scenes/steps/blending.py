@@ -13,14 +13,12 @@ from manim import (
     ReplacementTransform,
 )
 
-from scenes.calculation import BLEND, Calculation
+from scenes.calculation import BLEND, MOST_NAMED, Calculation
 from scenes.mobjects.budget_bar import BudgetBar
 from scenes.mobjects.motion import dim, fly
 from scenes.mobjects.number import all_exact
 from scenes.mobjects.working import Working
 from scenes.numerals import SHARE, relation
-
-_MOST_NAMED = 4
 
 
 class Blending(Calculation):
@@ -97,7 +95,7 @@ class Blending(Calculation):
         chain = [plane.arrow(v, ManimColor(theme.colours.value)) for v in trace.values[0]]
         self.add(*chain)
         earlier = [mobject for k in self._done(i) for mobject in (self.z_arrows[k], self.z_labels[k])]
-        if self.n > _MOST_NAMED and i == self.first:
+        if self.n > MOST_NAMED and i == self.first:
             # So many names on one plane would cover each other: the values' make room for the outputs'.
             self.play(*map(FadeOut, self.v_labels), run_time=0.3)
             self.v_labels = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from manim import (
     Animation,
     FadeIn,
@@ -14,6 +13,7 @@ from manim import (
 from scenes.calculation import Calculation
 from scenes.mobjects.motion import Light, fly
 from scenes.mobjects.softmax_table import SoftmaxRow, SoftmaxTable
+from scenes.mobjects.working import Working
 from scenes.theme import DIM
 
 
@@ -32,7 +32,6 @@ class Budgeting(Calculation):
 
     def _softmax_table(self) -> SoftmaxTable:
         zone = self.board.right_of(self.n, self.board.wide, beside_words=True).inset(left=self.theme.space.tight)
-        head = "exp" if not np.any(self.steps.shift) else "exp(s − max)"
         return SoftmaxTable(
             self.words_shown,
             [self._softmax_row(i) for i in range(self.n)],
@@ -41,8 +40,18 @@ class Budgeting(Calculation):
             self.theme,
             self.styles.scaled,
             self.styles.exponentials,
-            head,
         )
+
+    def _note_shift(self, i: int) -> None:
+        """Say in the band what is taken off a row's scores before exp, where anything is."""
+        shift = float(self.steps.shift[0, i, 0])
+        if shift == 0:
+            self._clear_row()
+            return
+        line = Working(self.theme).sign("exp(score −")
+        line.number(shift, self.styles.scaled, f"steps.shift[0, {i}, 0]", guarded=True).sign(")", tight=True)
+        _, (number,) = self._show_row(line, 1)
+        self.play(FadeIn(number), run_time=0.3)
 
     def _bring_bars(self, table: SoftmaxTable) -> None:
         self.play(*(FadeIn(bar.track) for bar in table.bars), FadeIn(table.heads[2]), run_time=0.4)

@@ -40,7 +40,7 @@ class Projecting(Calculation):
         line.sign(relation(all_exact(given))).sign("[")
         for c in (0, 1):
             for k in (0, 1):
-                line.number(x[k].value, x[k].style, x[k].source)
+                line.number(x[k].value, x[k].style, x[k].source, guarded=k == 1)
                 line.sign("·").number(w[k][c].value, w[k][c].style, w[k][c].source, guarded=True)
                 line.sign("+" if k == 0 else ("," if c == 0 else "]"), tight=k == 1)
         line.sign(relation(all_exact([*given, *result]))).sign("[").number(

@@ -68,7 +68,7 @@ class Scoring(Calculation):
         line = Working(self.theme).symbol("q", colours.query, word=self.words_shown[i]).sign("·")
         line.symbol("k", colours.key, word=self.words_shown[j]).sign(relation(all_exact([*q, *k])))
         for d in (0, 1):
-            line.number(q[d].value, q[d].style, q[d].source, colours.query).sign("·")
+            line.number(q[d].value, q[d].style, q[d].source, colours.query, guarded=d == 1).sign("·")
             line.number(k[d].value, k[d].style, k[d].source, colours.key, guarded=True)
             line.sign("+" if d == 0 else relation(all_exact([*q, *k, score])))
         line.number(score.value, score.style, score.source)
