@@ -43,7 +43,12 @@ class Attention(Record):
     @property
     def divisor(self) -> float:
         """What the scores are divided by, the inverse of ``scale``: sqrt(d_k) unless told otherwise."""
-        return 1.0 / self.scale if self.scale else math.inf
+        if not self.scale:
+            return math.inf
+        divisor = 1.0 / self.scale
+        # Turning a number over twice can miss it by a rounding: 1 / (1 / 49) is not 49.
+        whole = float(round(divisor))
+        return whole if math.isclose(divisor, whole, rel_tol=2.0**-51) else divisor
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)

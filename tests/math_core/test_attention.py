@@ -268,3 +268,17 @@ class TestSoftmaxSteps:
         steps = softmax_steps([0, 0])
         assert steps.totals.shape == steps.shift.shape == (1,)
         assert steps.shares.tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("divisor", [1.0, 3.0, 49.0, 4096.0])
+def test_a_whole_divisor_comes_back_whole(divisor: float) -> None:
+    assert attend([[1.0]], [[1.0]], [[1.0]], scale=1 / divisor).divisor == divisor
+
+
+def test_the_divisor_is_the_root_of_the_width_unless_told_otherwise() -> None:
+    row = [[1.0, 2.0, 3.0]]
+    assert attend(row, row, row).divisor == pytest.approx(3**0.5, rel=1e-15)
+
+
+def test_scores_multiplied_by_zero_are_divided_by_infinity() -> None:
+    assert attend([[1.0]], [[1.0]], [[1.0]], scale=0.0).divisor == float("inf")
