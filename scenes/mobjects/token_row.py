@@ -64,11 +64,12 @@ class Token(VGroup):
 def common_em(tokens: Sequence[str], width: float, theme: Theme, largest: float | None = None) -> float:
     """The em at which all words fit into ``width`` with their markers, so that none looks louder than another.
 
-    One very long word does not make all others small: it alone gets smaller still, and is cut at last.
+    A word that has to be cut anyway does not make all others small.
     """
     em = theme.type.word if largest is None else largest
     widest = max(Token(text, 0, 1e9, theme, em).advance for text in tokens)
-    return max(min(em, theme.type.note * 0.95), min(em, em * width / widest))
+    fitting = min(em, em * width / widest)
+    return fitting if fitting >= theme.type.smallest else min(em, theme.type.note * 0.95)
 
 
 def common_width(tokens: Sequence[str], width: float, theme: Theme, largest: float | None = None) -> float:
