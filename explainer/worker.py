@@ -18,13 +18,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from manim import CairoRenderer, config, tempconfig
+from manim import config, tempconfig
 
 from explainer.assemble import count_frames
-from explainer.camera import QuickCamera
+from explainer.camera import QuickRenderer
 from explainer.pool import Job
 from explainer.timeline import PlayedChapter
-from explainer.writer import ChapterWriter
 from scenes.layout import FRAMES
 from scenes.played import Cue, PlayedBeat
 
@@ -56,7 +55,7 @@ def draw(job: Job, on_beat: Callable[[str, int, int], None]) -> tuple[Path, Play
     """Draw a chapter into a clip."""
     with tempconfig(_checked(_settings(job))):
         chapter_class = job.load_chapter(job.chapter)
-        renderer = CairoRenderer(file_writer_class=ChapterWriter, camera_class=QuickCamera)
+        renderer = QuickRenderer()
         chapter = chapter_class(renderer=renderer)
         chapter.story = job.story
         chapter.burn_captions = job.burn_captions

@@ -22,8 +22,9 @@ from manim._config.video_encoder import VideoEncoderSpec
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
 
-from explainer import writer as writer_module
-from explainer.writer import ChangesOnly, ChapterWriter, Conversion, Pixels
+from explainer.encoder import ChangesOnly, Conversion, Encoder, Pixels
+from explainer.rectangle import NOTHING, Rectangle
+from explainer.writer import ChapterWriter
 
 FPS = 10
 MOVING, HELD = 5, 12
@@ -268,9 +269,7 @@ def test_an_encoder_that_refuses_its_settings_is_an_error_that_names_the_file(tm
     assert not list(tmp_path.rglob("*.mp4"))
 
 
-def test_an_encoder_that_fails_on_its_way_ends_the_drawing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_encoder_that_fails_on_its_way_ends_the_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """More frames are drawn than the queue holds: a thread that stopped taking them would stop the scene."""
     drawn: list[float] = []
 
@@ -281,7 +280,7 @@ def test_an_encoder_that_fails_on_its_way_ends_the_drawing(
     def fail(self: object, *item: object) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(writer_module._Encoder, "_encode", fail)
+    monkeypatch.setattr(Encoder, "_encode", fail)
     with pytest.raises(RuntimeError, match="no space left"):
         made(Failing, tmp_path)
     assert len(drawn) < 20 * FPS
@@ -332,16 +331,39 @@ def patches(draw: st.DrawFn) -> tuple[slice, slice, int]:
     return slice(top, bottom), slice(left, right), draw(st.integers(0, 3))
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.lists(patches(), max_size=3), min_size=1, max_size=4))
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.lists(patches(), max_size=3), min_size=1, max_size=4), st.booleans())
 def test_converting_only_what_changed_gives_the_picture_of_converting_all(
-    frames: list[list[tuple[slice, slice, int]]],
+    frames: list[list[tuple[slice, slice, int]]], told_where: bool
 ) -> None:
     whole, changes = Conversion(SPEC), ChangesOnly(SPEC)
     fillings = np.random.default_rng(0).integers(0, 256, (4, HEIGHT, WIDTH, 4), dtype=np.uint8)
     pixels = fillings[0].copy()
     for frame in frames:
+        touched = NOTHING
         for rows, columns, filling in frame:
             pixels[rows, columns] = fillings[filling, rows, columns]
+            touched |= Rectangle(rows.start, rows.stop, columns.start, columns.stop)
         expected = whole.picture(pixels).to_ndarray()
-        np.testing.assert_array_equal(changes.picture(pixels).to_ndarray(), expected)
+        np.testing.assert_array_equal(changes.picture(pixels, touched if told_where else None).to_ndarray(), expected)
+
+
+@pytest.mark.parametrize("told_where", [True, False])
+def test_a_single_pixel_that_comes_and_goes_is_converted_wherever_it_is(told_where: bool) -> None:
+    whole, changes = Conversion(SPEC), ChangesOnly(SPEC)
+    ground = np.random.default_rng(0).integers(0, 256, (HEIGHT, WIDTH, 4), dtype=np.uint8)
+    before = whole.picture(ground).to_ndarray()
+    np.testing.assert_array_equal(changes.picture(ground).to_ndarray(), before)
+    for top, left in np.ndindex(HEIGHT, WIDTH):
+        touched = Rectangle(top, top + 1, left, left + 1) if told_where else None
+        pixels = ground.copy()
+        pixels[top, left] = ~pixels[top, left]
+        np.testing.assert_array_equal(changes.picture(pixels, touched).to_ndarray(), whole.picture(pixels).to_ndarray())
+        np.testing.assert_array_equal(changes.picture(ground, touched).to_ndarray(), before)
+
+
+def test_only_what_is_said_to_be_touched_is_looked_at() -> None:
+    changes = ChangesOnly(SPEC)
+    dark, bright = plain("#101010", WIDTH, HEIGHT), plain("#F0F0F0", WIDTH, HEIGHT)
+    before = changes.picture(dark).to_ndarray()
+    np.testing.assert_array_equal(changes.picture(bright, NOTHING).to_ndarray(), before)
