@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import numpy as np
@@ -61,6 +61,14 @@ def style_for(values: ArrayLike, decimals: int) -> NumberStyle:
     finite = array[np.isfinite(array)]
     whole = bool(np.all(finite == np.round(finite)))
     return COUNT if whole else NumberStyle(decimals)
+
+
+def fitted(style: NumberStyle, values: ArrayLike, longest: int) -> NumberStyle:
+    """``style`` with as few decimals, but one at least, as leave no number more than ``longest`` characters."""
+    texts = [style.text(value) for value in np.ravel(np.asarray(values, dtype=np.float64))]
+    if style.decimals > 1 and max(map(len, texts), default=0) > longest:
+        return fitted(replace(style, decimals=style.decimals - 1), values, longest)
+    return style
 
 
 def relation(exact: bool) -> str:

@@ -44,9 +44,9 @@ class TypeSizes:
     working: float = 0.54
     statement: float = 0.54
     note: float = 0.40
-    readable: float = 0.285
+    readable: float = 0.287
     """The smallest em of what must be read: its figures are 1/43 of the frame's shorter side high."""
-    smallest: float = 0.285
+    smallest: float = 0.287
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Timing:
     hold: float = 0.8
 
 
-DIM = 0.34
+DIM = 0.46
 """Opacity of what is not being talked about: still seen (2:1 on the ground), no longer read."""
 
 
@@ -112,11 +112,11 @@ DARK = Palette(
     ink="#E8ECF4",
     quiet="#9AA5BB",
     grid="#263048",
-    axis="#55617C",
-    query="#F2B84B",
-    key="#3CC8B4",
-    value="#FF7F6E",
-    weight="#B79CFF",
+    axis="#5E6B88",
+    query="#FABC46",
+    key="#30CDBA",
+    value="#F87659",
+    weight="#B297FF",
     masked="#7C879D",
     cell="#1B2334",
     positive="#6A52B8",
@@ -128,11 +128,11 @@ LIGHT = Palette(
     ink="#18202F",
     quiet="#59647A",
     grid="#DFE3EA",
-    axis="#8C97AB",
-    query="#8A5A00",
-    key="#00766C",
-    value="#C2402F",
-    weight="#6A3FD0",
+    axis="#7F8AA0",
+    query="#772800",
+    key="#006F72",
+    value="#C23B14",
+    weight="#7C35C7",
     masked="#6B7486",
     cell="#ECEEF3",
     positive="#BFB0F2",
@@ -146,9 +146,9 @@ HIGH_CONTRAST = Palette(
     grid="#3A4254",
     axis="#9AA5BB",
     query="#FFC94D",
-    key="#2FE6CC",
-    value="#FF8A78",
-    weight="#C9B3FF",
+    key="#46EBCB",
+    value="#FF8770",
+    weight="#BAAEFF",
     masked="#A6AFBF",
     cell="#141A26",
     positive="#6E4FE0",

@@ -18,7 +18,7 @@ from manim.typing import Point3D_Array
 
 _RAISED = {raised: plain for plain, raised in zip("0123456789−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", strict=True)}
 _RAISE = 0.33
-_RAISED_SIZE = 0.6
+_RAISED_SIZE = 0.72
 
 
 @dataclass(frozen=True)

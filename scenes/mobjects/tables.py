@@ -16,10 +16,12 @@ from scenes.mobjects.number_grid import NamedGrid, NumberGrid, cell_width
 from scenes.mobjects.text import Row
 from scenes.mobjects.token_row import common_width
 from scenes.mobjects.working import Working
-from scenes.numerals import COUNT, SHARE, NumberStyle, style_for
+from scenes.numerals import COUNT, SHARE, NumberStyle, fitted, style_for
 from scenes.theme import Theme
 
 _WIDEST_WORD = 1.75
+_LONGEST = 7
+"""Characters of a number in a cell: more would make the cells so wide that nothing else fits beside them."""
 _ROOM_FOR_SCORES = 4.3
 
 
@@ -36,17 +38,25 @@ class Styles:
 
 
 def styles_for(trace: Trace, steps: SoftmaxSteps, decimals: int) -> Styles:
-    """The styles of a trace, with ``decimals`` digits where digits are needed."""
+    """The styles of a trace, with ``decimals`` digits where digits are needed and can be read.
+
+    All vectors of a trace are written alike.
+    """
     attention = trace.attention
+    exponentials = _flat(steps.exponentials, steps.totals)
     # From a hundred on the digits behind the point only crowd a column of exponentials.
-    few = decimals if steps.exponentials.max() < 100 else min(decimals, 1)
+    few = NumberStyle(decimals if exponentials.max() < 100 else min(decimals, 1))
+
+    def style(*arrays: NDArray[np.float64]) -> NumberStyle:
+        return fitted(style_for(_flat(*arrays), decimals), _flat(*arrays), _LONGEST)
+
     return Styles(
-        vectors=style_for(_flat(trace.embeddings, trace.queries, trace.keys, trace.values), decimals),
-        matrices=style_for(_flat(trace.W_Q, trace.W_K, trace.W_V), decimals),
-        scores=style_for(attention.scores, decimals),
-        scaled=style_for(attention.scaled, decimals),
-        exponentials=NumberStyle(few),
-        outputs=style_for(_flat(trace.output, trace.contributions), decimals),
+        vectors=style(trace.embeddings, trace.queries, trace.keys, trace.values),
+        matrices=style(trace.W_Q, trace.W_K, trace.W_V),
+        scores=style(attention.scores),
+        scaled=style(attention.scaled),
+        exponentials=fitted(few, exponentials, _LONGEST),
+        outputs=style(trace.output, trace.contributions),
     )
 
 

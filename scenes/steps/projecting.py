@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scenes.calculation import Calculation
 from scenes.mobjects.arrow_plane import Arrow
 from scenes.mobjects.motion import dim, fly
-from scenes.mobjects.number import all_exact
+from scenes.mobjects.number import Number, all_exact
 from scenes.mobjects.number_grid import NamedGrid
 from scenes.mobjects.working import Working
 from scenes.numerals import relation
@@ -33,29 +33,54 @@ class Projecting(Calculation):
         self.play(FadeIn(matrix, shift=DOWN * 0.3), FadeIn(matrix.name, shift=DOWN * 0.3), run_time=0.6)
 
     def _project_by_hand(self, table: NamedGrid, matrix: NamedGrid, symbol: str, colour: str) -> None:
-        i = self.first
-        x, w, result = self.tables.X.numbers[i], matrix.numbers, table.numbers[i]
-        given = [*x, *(number for row in w for number in row)]
-        line = Working(self.theme).symbol(symbol, colour, word=self.words_shown[i])
-        line.sign(relation(all_exact(given))).sign("[")
-        for c in (0, 1):
-            for k in (0, 1):
-                line.number(x[k].value, x[k].style, x[k].source, guarded=k == 1)
-                line.sign("·").number(w[k][c].value, w[k][c].style, w[k][c].source, guarded=True)
-                line.sign("+" if k == 0 else ("," if c == 0 else "]"), tight=k == 1)
-        line.sign(relation(all_exact([*given, *result]))).sign("[").number(
-            result[0].value, result[0].style, result[0].source, colour
-        )
-        line.sign(",", tight=True).number(result[1].value, result[1].style, result[1].source, colour)
-        _, results = self._show_row(line.sign("]", tight=True), 2)
-        for c in (0, 1):
-            terms = line.numbers[4 * c : 4 * c + 4]
-            sources = (x[0], w[0][c], x[1], w[1][c])
-            self.play(*self.tables.X.light_row(i), *matrix.light_column(c), run_time=0.3)
-            self.play(LaggedStart(*map(fly, sources, terms), lag_ratio=0.2), run_time=1.3)
-            self.play(*self._emerge([results[c]], [terms[2]]), run_time=0.5)
-            self.play(fly(results[c], result[c]), run_time=0.7)
+        """The focus word's row times the matrix, entry by entry: on one line where that can be read, else on two."""
+        whole = self._projection_line(table, matrix, symbol, colour, (0, 1))
+        at_once = whole.row().em_within(self.layout.band.width) >= self.theme.type.note
+        for entries in ((0, 1),) if at_once else ((0,), (1,)):
+            line = self._projection_line(table, matrix, symbol, colour, entries)
+            _, results = self._show_row(line, len(entries))
+            for place, (c, result) in enumerate(zip(entries, results, strict=True)):
+                self._work_out(table, matrix, c, line.numbers[4 * place : 4 * place + 4], result)
         self.play(*matrix.light_all(), run_time=0.3)
+
+    def _projection_line(
+        self, table: NamedGrid, matrix: NamedGrid, symbol: str, colour: str, entries: Sequence[int]
+    ) -> Working:
+        i = self.first
+        x, w, results = self.tables.X.numbers[i], matrix.numbers, [table.numbers[i][c] for c in entries]
+        given = [*x, *(row[c] for row in w for c in entries)]
+        whole = len(entries) == 2
+        line = Working(self.theme).symbol(symbol, colour, word=self.words_shown[i])
+        if not whole:
+            line.sign("first entry" if entries[0] == 0 else "second entry", self.theme.colours.quiet)
+        line.sign(relation(all_exact(given)))
+        if whole:
+            line.sign("[")
+        for c in entries:
+            for k in (0, 1):
+                line.number(x[k].value, x[k].style, x[k].source, guarded=k == 1).sign("·")
+                line.number(w[k][c].value, w[k][c].style, w[k][c].source, guarded=True)
+                if k == 0:
+                    line.sign("+")
+            if whole:
+                line.sign("]" if c else ",", tight=True)
+        line.sign(relation(all_exact([*given, *results])))
+        if whole:
+            line.sign("[")
+        for c, number in zip(entries, results, strict=True):
+            line.number(number.value, number.style, number.source, colour)
+            if whole:
+                line.sign("]" if c else ",", tight=True)
+        return line
+
+    def _work_out(self, table: NamedGrid, matrix: NamedGrid, c: int, terms: Sequence[Number], result: Mobject) -> None:
+        """Row and column fly into the line, the result out of it into its cell."""
+        i = self.first
+        x, w = self.tables.X.numbers[i], matrix.numbers
+        self.play(*self.tables.X.light_row(i), *matrix.light_column(c), run_time=0.3)
+        self.play(LaggedStart(*map(fly, (x[0], w[0][c], x[1], w[1][c]), terms), lag_ratio=0.2), run_time=1.3)
+        self.play(*self._emerge([result], [terms[2]]), run_time=0.5)
+        self.play(fly(result, table.numbers[i][c]), run_time=0.7)
 
     def _turn_arrows(self, vectors: NDArray[np.float64], colour: str, which: Sequence[int]) -> tuple[Arrow, ...]:
         """Arrows of a role start as their word's arrow and turn to where the projection sends them."""
