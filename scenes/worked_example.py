@@ -325,7 +325,8 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
             FadeIn(self.tables.X.name),
             VGroup(self.tables.Z, self.tables.Z.name).animate.shift(shift),
         )
-        olds = self.plane.arrows(self.trace.embeddings, self._quiet)
+        # Stout, so that a word that stays where it was is seen under its new arrow.
+        olds = self.plane.arrows(self.trace.embeddings, self._quiet, weight=3.2)
         self.play(*map(FadeIn, olds), run_time=0.5)
         self.bring_to_front(*self.z_arrows, *self.z_labels)
         copies = self.plane.arrows(self.trace.embeddings, self._quiet)

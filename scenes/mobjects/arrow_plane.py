@@ -20,6 +20,7 @@ _TIP_ROOM = np.array([0.95, 0.5])
 """Room for the labels beside the tips, at each side of the plane, in units."""
 _RINGS = (0.0, 0.2, 0.4, 0.7, 1.0, 1.4)
 """How much farther from its tip a label may stand when there is no room beside it, in units."""
+_FADED = 0.5
 _NEST = 0.11
 """How much wider than the one inside it an arrow is drawn that lies under another, in units."""
 
@@ -46,25 +47,27 @@ class Arrow(VMobject):
         return Swing(self, end, start, **timing)
 
     def become_sheath(self, over: float, ground: ManimColor) -> Self:
-        """Widen and fade, to be seen under ``over`` others that point the same way."""
+        """Widen, and fade by turns, to be seen under ``over`` others that point the same way."""
         self.width_of_shaft = self.own_width + _NEST * over
-        self.set_fill(interpolate_color(self.own_colour, ground, min(0.5, 0.5 * over)))
+        self.set_fill(interpolate_color(self.own_colour, ground, _FADED * (1 - abs(over % 2 - 1))))
         self._draw()
         return self
 
     def _draw(self) -> None:
         along = self.tip - self.start_point
         length = float(np.linalg.norm(along))
-        half = self.width_of_shaft / 2
         if length < 1e-9:
-            self.points = Circle(radius=1.6 * half).move_to(self.tip).points
+            self.points = Circle(radius=0.8 * self.width_of_shaft).move_to(self.tip).points
             return
         forward = along / length
         side = np.array([-forward[1], forward[0], 0.0])
-        # A short arrow keeps its shape: head and shaft shrink with it.
-        size = min(1.0, 0.6 * length / (0.16 + 1.6 * half * 2))
-        head, half = (0.16 + 1.6 * half * 2) * size, half * size
-        wing = 0.09 * size + 0.9 * half
+        # A short arrow keeps its shape: head and shaft shrink with it. What makes it a sheath does not shrink.
+        size = min(1.0, 0.6 * length / (0.16 + 1.6 * self.own_width))
+        half = (self.own_width * size + self.width_of_shaft - self.own_width) / 2
+        head = min(0.16 * size + 3.2 * half, 0.75 * length)
+        # The tip stays the sharpest corner, however wide and short the arrow.
+        wing = min(0.06 * size + 1.2 * half, 0.55 * head)
+        half = min(half, 0.6 * wing)
         neck = self.tip - forward * head
         corners = [
             self.start_point + side * half,
@@ -181,12 +184,24 @@ class ArrowPlane(VGroup):
         """An arrow to ``vector``, ``weight`` times as thick as usual."""
         return Arrow(self.origin, self.point(vector), colour, weight * self._shaft)
 
-    def arrows(self, vectors: NDArray[np.float64], colour: ManimColor, *, weight: float = 1.0) -> tuple[Arrow, ...]:
-        """An arrow for each row of ``(m, 2)``; of those that coincide, the earlier lie wider under the later."""
+    def arrows(
+        self,
+        vectors: NDArray[np.float64],
+        colour: ManimColor,
+        *,
+        weight: float = 1.0,
+        order: Sequence[int] | None = None,
+    ) -> tuple[Arrow, ...]:
+        """An arrow for each row of ``(m, 2)``; of those that coincide, the earlier lie wider under the later.
+
+        ``order`` is the order in which they will be drawn, left out: that of the rows.
+        """
         drawn = [self.arrow(vector, colour, weight=weight) for vector in vectors]
-        for i, arrow in enumerate(drawn):
-            over = sum(bool(np.array_equal(vectors[i], later)) for later in vectors[i + 1 :])
-            arrow.become_sheath(over, self._ground)
+        rest = list(range(len(drawn)) if order is None else order)
+        while rest:
+            i = rest.pop(0)
+            over = sum(bool(np.array_equal(vectors[i], vectors[later])) for later in rest)
+            drawn[i].become_sheath(over, self._ground)
         return tuple(drawn)
 
     def make_room(self, arrows: Sequence[Arrow], i: int) -> list[Animation]:

@@ -84,7 +84,7 @@ class Projecting(Calculation):
 
     def _turn_arrows(self, vectors: NDArray[np.float64], colour: str, which: Sequence[int]) -> tuple[Arrow, ...]:
         """Arrows of a role start as their word's arrow and turn to where the projection sends them."""
-        arrows = self.plane.arrows(vectors, ManimColor(colour))
+        arrows = self.plane.arrows(vectors, ManimColor(colour), order=[self.first, *self.others])
         self.play(*dim(*self.x_arrows), *map(FadeOut, self.x_labels), run_time=0.3)
         self._swing_from_x(arrows, which)
         return arrows
