@@ -6,6 +6,7 @@ that has done its work shrinks to its letter, and comes out of it again when it 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -18,9 +19,10 @@ from scenes.layout import Zone
 from scenes.mobjects.arrow_plane import Arrow, ArrowPlane, place_at_tips
 from scenes.mobjects.header import Header
 from scenes.mobjects.motion import Light
+from scenes.mobjects.number import Number
 from scenes.mobjects.number_grid import NamedGrid
 from scenes.mobjects.tables import Tables, board_for_trace, styles_for
-from scenes.mobjects.text import Formula, Row
+from scenes.mobjects.text import Formula, Label, Piece, Row
 from scenes.mobjects.token_row import Token, TokenRow
 from scenes.mobjects.working import Working
 from scenes.theme import DIM
@@ -55,6 +57,7 @@ class Calculation(Chapter):
         self.formula = self._formula()
         self.letters = dict(zip(_LETTERS, self.formula.submobjects, strict=True))
         self.row: Row | None = None
+        self._unwritten: deque[Piece] = deque()
         self.header: Header | None = None
 
     # Setting out
@@ -144,15 +147,24 @@ class Calculation(Chapter):
     def _place(self, labels: Sequence[Mobject], arrows: Sequence[Arrow], avoid: Sequence[Mobject] = ()) -> None:
         place_at_tips(labels, arrows, self.plane.zone, avoid=[*self.plane.ticks, *avoid], axes=self.plane.axes)
 
-    def _show_row(self, working: Working, results: int) -> tuple[Row, list[Mobject]]:
-        """Put a line of working into the band, its signs first; returns it and its last ``results`` numbers."""
+    def _start_row(self, working: Working) -> None:
+        """Begin a line of working in the band: only what stands before its first number is shown yet."""
         row = working.row().place(self.layout.band.centre, self.layout.band.width)
-        numbers = set(map(id, working.numbers))
-        signs = [piece for piece in row.pieces if id(piece) not in numbers]
+        first = next(k for k, piece in enumerate(row.pieces) if isinstance(piece, Number))
+        self._unwritten = deque(row.pieces[first:])
         old = [] if self.row is None else [FadeOut(self.row)]
-        self.play(*old, *map(FadeIn, signs), run_time=0.5)
         self.row = row
-        return row, list(working.numbers[-results:])
+        if begun := [*old, *map(FadeIn, row.pieces[:first])]:
+            self.play(*begun, run_time=0.5)
+
+    def _write(self, arrivals: Sequence[Animation]) -> list[Animation]:
+        """Go on with the line: its next numbers arrive by ``arrivals``, and the signs around them with them."""
+        waiting = deque(arrivals)
+        moves: list[Animation] = []
+        while self._unwritten and (waiting or _closes(self._unwritten[0])):
+            piece = self._unwritten.popleft()
+            moves.append(waiting.popleft() if isinstance(piece, Number) else FadeIn(piece))
+        return moves
 
     def _clear_row(self) -> None:
         if self.row is not None:
@@ -174,6 +186,13 @@ class Calculation(Chapter):
             run_time=0.9,
         )
 
-    def _take_out(self, table: NamedGrid, letter: str) -> None:
-        """A table comes back out of its letter."""
-        self.play(FadeIn(table, target_position=self._letter(letter), scale=0.2), FadeIn(table.name))
+    def _take_out(self, *tables: tuple[NamedGrid, str]) -> None:
+        """Tables come back out of their letters."""
+        self.play(
+            *(FadeIn(table, target_position=self._letter(letter), scale=0.2) for table, letter in tables),
+            *(FadeIn(table.name) for table, _ in tables),
+        )
+
+
+def _closes(piece: Piece) -> bool:
+    return isinstance(piece, Label) and piece.text in (")", "]", ",")

@@ -14,15 +14,25 @@ COMFORT = 16.0
 
 
 def cut(text: str) -> tuple[str, ...]:
-    """``text`` as cues of at most two lines of at most 42 characters, cut between words where that is possible.
+    """``text`` as cues of at most two lines of at most 42 characters.
 
-    A word longer than a line is shortened with an ellipsis.
+    It is cut between sentences where it can be, else between words; a word longer than a line gets an ellipsis.
     """
     joined = re.sub(r"(\d) %", "\\1\u00a0%", text)  # a percentage does not end a line before its sign
-    words = " ".join(word if len(word) <= LINE else word[: LINE - 1] + "…" for word in re.split(r"[ \t\n]+", joined))
-    lines = textwrap.wrap(words, LINE, break_long_words=False, break_on_hyphens=False)
-    pages = [lines[i : i + LINES] for i in range(0, len(lines), LINES)]
+    words = [word if len(word) <= LINE else word[: LINE - 1] + "…" for word in re.split(r"[ \t\n]+", joined)]
+    pages: list[list[str]] = []
+    for sentence in re.split(r"(?<=[.!?]) ", " ".join(words)):
+        together = _lines(" ".join([*pages[-1], sentence])) if pages else []
+        if 0 < len(together) <= LINES:
+            pages[-1] = together
+        else:
+            lines = _lines(sentence)
+            pages += [lines[i : i + LINES] for i in range(0, len(lines), LINES)]
     return tuple("\n".join(_balanced(page)) for page in pages)
+
+
+def _lines(text: str) -> list[str]:
+    return textwrap.wrap(text, LINE, break_long_words=False, break_on_hyphens=False)
 
 
 def reading_time(cue: str) -> float:

@@ -13,6 +13,7 @@ caption can be read. Its length is measured in frames that were drawn.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -99,6 +100,7 @@ class Chapter(Scene):
 
         Standing still goes by :meth:`hold`.
         """
+        self._turn_page()
         seconds = self.theme.time.move if run_time is None else run_time
         # Manim counts frames with arange: a hair less than n frames makes exactly n, whatever float rounding does.
         super().play(*animations, run_time=self._frames(seconds) / config.frame_rate - 1e-6, **kwargs)
@@ -175,11 +177,19 @@ class Chapter(Scene):
             self._start_cue(self._rest)
             self._hold_until_read()
 
+    def _turn_page(self) -> None:
+        """Go on to the rest of a long text as soon as what stands has been read."""
+        if self._rest and self._unread() <= 0:
+            self._start_cue(self._rest)
+
     def _hold_until_read(self) -> None:
+        self._stand(self._unread())
+
+    def _unread(self) -> int:
+        """How many frames the caption that stands must still stand to be read."""
         cue = self._cues[-1]
         # Reading does not go faster because the film does: no pace here.
-        needed = -int(-reading_time(cue.text) * config.frame_rate // 1)
-        self._stand(cue.start + needed - self.frame)
+        return cue.start + math.ceil(reading_time(cue.text) * config.frame_rate) - self.frame
 
     def _end_cue(self) -> None:
         if self._cues and self._cues[-1].end < 0:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from math_core import SoftmaxSteps, Trace
-from scenes.numerals import NumberStyle, style_for
+from scenes.numerals import SHARE, NumberStyle, style_for
 
+_ONE_CUE = 80
 COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -31,10 +33,11 @@ def about_projection(matrix: NDArray[np.float64], which: str, name: str) -> str:
 def about_row(trace: Trace, words: Sequence[str], asker: int, style: NumberStyle) -> str:
     """Who matches the asker's query best."""
     scores = trace.attention.scores[0, asker]
-    if np.ptp(scores) == 0:
+    best = best_of(scores)
+    if len(best) == len(words):
         return "All of them match alike."
-    best = int(np.argmax(scores))
-    return f"The best match is {words[best]}, with {style.text(scores[best])}."
+    verb = "The best match is" if len(best) == 1 else "The best matches are"
+    return f"{verb} {listed(words, best)}, with {style.text(scores[best[0]])}."
 
 
 def about_cooling(trace: Trace, by_root: bool) -> str:
@@ -42,29 +45,45 @@ def about_cooling(trace: Trace, by_root: bool) -> str:
     if not by_root:
         divisor = trace.attention.divisor
         return f"In this example, scores are divided by {style_for([divisor], 3).text(divisor)}."
-    return "Longer vectors make larger scores, so divide by the root of their length."
+    return "The more entries, the larger the scores: divide by the root of their number."
 
 
 def about_exponentials(steps: SoftmaxSteps) -> str:
     """What exp does to a row."""
     if np.any(steps.shift):
         return "Less the largest score, exp makes all positive."
-    return "exp makes every score positive, and widens the gaps."
+    return f"exp makes every score positive; one point more is {math.e:.2f} times as much."
+
+
+def about_share(trace: Trace, words: Sequence[str], asker: int) -> str:
+    """Where the largest part of a budget goes."""
+    weights = trace.attention.weights[0, asker]
+    best = best_of(weights)
+    share = SHARE.text(weights[best[0]])
+    return f"{share} of it goes to {words[best[0]]}." if len(best) == 1 else f"{share} go to each of {len(best)} words."
 
 
 def reading(trace: Trace, words: Sequence[str], first: int) -> str:
-    """What the result says: for the focus word and those that ask alike, then for up to two more groups."""
+    """What the result says: for the focus word and those that ask alike, then for others as far as there is room."""
     groups = alike(np.column_stack([trace.queries[0], trace.embeddings]))
     groups.sort(key=lambda group: first not in group)
-    said = []
-    for group in groups[:3]:
+    said = ""
+    for group in groups:
         row, who, one = trace.attention.weights[0, group[0]], listed(words, group), len(group) == 1
-        if np.ptp(row) < 1e-9:
-            said.append(f"{who} {'takes' if one else 'take'} an even blend of all.")
+        best = best_of(row)
+        if len(best) == len(words):
+            sentence = f"{who} {'takes' if one else 'take'} an even blend of all."
         else:
-            best = words[int(np.argmax(row))]
-            said.append(f"{who} {'listens' if one else 'listen'} most to {best}.")
-    return " ".join(said)
+            sentence = f"{who} {'listens' if one else 'listen'} most to {listed(words, best)}."
+        if said and len(said) + len(sentence) >= _ONE_CUE:
+            break
+        said = f"{said} {sentence}".strip()
+    return said
+
+
+def best_of(row: NDArray[np.float64]) -> list[int]:
+    """The positions of a row's largest value: more than one where they tie, up to rounding."""
+    return [int(i) for i in np.flatnonzero(np.isclose(row, row.max(), rtol=1e-9, atol=1e-12))]
 
 
 def listed(words: Sequence[str], group: Sequence[int]) -> str:

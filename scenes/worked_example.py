@@ -19,6 +19,7 @@ from manim import (
 )
 from manim.typing import Point3D
 
+from math_core import softmax_steps
 from scenes import wording
 from scenes.chapter import beat
 from scenes.mobjects.motion import become, dim, fly, light
@@ -41,13 +42,10 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
     def words(self) -> Mapping[str, str]:
         """The numbers and words that captions are filled with."""
         trace, first, words = self.trace, self.first, self.words_shown
-        weights = self.attention.weights[0, first]
-        best = int(np.argmax(weights))
         return {
             "count": wording.COUNTS[self.n].capitalize(),
             "asker": words[first],
-            "best": words[best],
-            "best_share": SHARE.text(weights[best]),
+            "share": wording.about_share(trace, words, first),
             "n": COUNT.text(self.n),
             "arrows": wording.about_arrows(trace, words),
             "keys": wording.about_projection(trace.W_K, "second", "keys"),
@@ -123,9 +121,11 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         self.bring_to_front(*self.x_labels)
         self.play(*dim(*self.x_arrows, *self.x_labels), run_time=0.4)
         self.next_cue()
-        self.play(*(arrow.swing_to(middle) for arrow in copies), run_time=1.6)
+        said = Label("A plain average: all words alike", em=self.theme.type.statement, colour=self._ink)
+        said.set_middle(self.layout.band.centre)
+        self.play(*(arrow.swing_to(middle) for arrow in copies), FadeIn(said), run_time=1.6)
         self.hold(1.0)
-        self.play(*map(FadeOut, copies), *light(*self.x_arrows, *self.x_labels), run_time=0.7)
+        self.play(*map(FadeOut, (*copies, said)), *light(*self.x_arrows, *self.x_labels), run_time=0.7)
 
     @beat(
         "A learned matrix turns {asker} into its query: what it is looking for.",
@@ -169,8 +169,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         )
         self._put_away(self.tables.V, "V", leaving if self._plane_fits else (*leaving, self.plane))
         self._step(3, "Scores")
-        self._take_out(self.tables.Q.put(self.board.left), "Q")
-        self._take_out(self.tables.K, "K")
+        self._take_out((self.tables.Q.put(self.board.left), "Q"), (self.tables.K, "K"))
         self._flip_keys()
         self.play(FadeIn(self.tables.S.boxes), run_time=0.4)
         self._arrows_of_roles()
@@ -236,7 +235,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
 
     @beat(
         "Added up, and each divided by the total:",
-        "shares of one budget. {best_share} of it goes to {best}.",
+        "shares of one budget. {share}",
     )
     def shares(self) -> None:
         table = self.table
@@ -254,7 +253,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         for i in self.others:
             self.play(*self._only_word(i), *self._light_weights(i), run_time=0.4)
             self._note_shift(i)
-            self.play(*self.table.turn_to(i), run_time=1.3 * self._haste)
+            self.play(self.table.turn_to(i, softmax_steps), run_time=1.3 * self._haste)
             self._write_weights(i)
         self.play(
             *light(self.tables.A),
@@ -274,7 +273,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         self._lay_out_blend()
         self._blend(self.first, slowly=True)
 
-    @beat("Every other word blends its own mixture, at the same moment.")
+    @beat("The others blend their own mixtures. A real model does all at once.")
     def blend_the_rest(self) -> None:
         for i in self.others:
             self._weigh_for(i)
@@ -337,10 +336,10 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         self.play(FadeIn(old_names[i]), *dim(*(olds[k] for k in self.others)), run_time=0.5)
         best = int(np.argmax(self.attention.weights[0, i]))
         word, of = self.words_shown[i], self.words_shown[best]
-        line = Working(self.theme).sign(f"{word} keeps" if best == i else f"{word} now carries")
+        line = Working(self.theme).sign(f"{word} spends")
         share = float(self.attention.weights[0, i, best])
         line.number(share, SHARE, f"attention.weights[0, {i}, {best}]", self.theme.colours.weight)
-        line.sign("of itself" if best == i else f"of {of}")
+        line.sign("on itself" if best == i else f"on {of}")
         self.row = line.row().place(self.layout.band.centre, self.layout.band.width)
         self.play(FadeIn(self.row, shift=UP * 0.1))
 

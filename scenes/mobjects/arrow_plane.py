@@ -21,6 +21,8 @@ _TIP_ROOM = np.array([0.95, 0.5])
 _RINGS = (0.0, 0.2, 0.4, 0.7, 1.0, 1.4)
 """How much farther from its tip a label may stand when there is no room beside it, in units."""
 _FADED = 0.5
+_FAR = 0.7
+"""From this distance on a thin line leads from the label to its tip."""
 _NEST = 0.11
 """How much wider than the one inside it an arrow is drawn that lies under another, in units."""
 
@@ -304,6 +306,16 @@ def place_at_tips(
         box = _beside(label, arrow.tip, best, distance + far)
         label.shift(np.array([*box[0], 0.0]) - np.array([label.get_left()[0], label.get_bottom()[1], 0.0]))
         taken.append(box)
+        if far >= _FAR:
+            label.add(_leader(label, box, arrow.tip))
+
+
+def _leader(label: VMobject, box: Box, tip: Point3D) -> Line:
+    """A thin line from a label that stands apart to the tip that it names."""
+    near = np.array([*np.clip(tip[:2], *box), 0.0])
+    along = tip - near
+    colour = next(part for part in label.family_members_with_points() if part.get_fill_opacity()).get_fill_color()
+    return Line(near + 0.12 * along, tip - 0.12 * along, stroke_color=colour, stroke_width=1.5)
 
 
 Box = tuple[NDArray[np.float64], NDArray[np.float64]]

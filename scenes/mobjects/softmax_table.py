@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, Animation, Line, ManimColor, Rectangle, Transform, VGroup
+from manim import DOWN, LEFT, RIGHT, Animation, Line, ManimColor, Rectangle, VGroup
 from manim.typing import Point3D
 from numpy.typing import NDArray
 
+from math_core import SoftmaxSteps
 from scenes.layout import Zone
 from scenes.mobjects.budget_bar import BudgetBar
 from scenes.mobjects.number import Number
@@ -19,8 +20,12 @@ from scenes.mobjects.token_row import TokenRow, common_width
 from scenes.numerals import SHARE, NumberStyle, relation, sums_up
 from scenes.theme import Theme
 
-_SHORTEST_BAR = 0.9
+_SHORTEST_BAR = 0.7
 """A table too narrow for bars of this length leaves the scores to the grid that they come from."""
+
+
+Softmax = Callable[[NDArray[np.float64]], SoftmaxSteps]
+"""What turns a row of scores into exponentials, their total, and shares."""
 
 
 @dataclass(frozen=True)
@@ -109,21 +114,32 @@ class SoftmaxTable(VGroup):
         self.stacked = self._stacked(self.row)
         return [_Slide(piece, bar.fill, piece) for bar, piece in zip(self.bars, self.stacked, strict=True)]
 
-    def turn_to(self, asker: int) -> list[Animation]:
-        """Count every number and bar to another asker's."""
-        self.row = row = self.rows[asker]
-        pieces = self._stacked(row)
-        moves: list[Animation] = [_Slide(old, old, new) for old, new in zip(self.stacked, pieces, strict=True)]
-        moves += [score.count_to(row.scores[j], self._source("score", j)) for j, score in enumerate(self.scores)]
-        for j, (exponential, share, bar) in enumerate(zip(self.exponentials, self.shares, self.bars, strict=True)):
-            moves += [
-                exponential.count_to(row.exponentials[j], self._source("exp", j)),
-                share.count_to(row.shares[j], self._source("share", j)),
-                bar.grow_to(row.shares[j]),
-            ]
-        moves.append(self.total.count_to(row.total, self._source("total", 0)))
-        moves.append(Transform(self.sum_label, self._sum_label()))
-        return moves
+    def turn_to(self, asker: int, softmax: Softmax) -> Animation:
+        """Change to another asker's row, every number true on the way: only the scores move, the rest follows."""
+        old, self.row = self.row, self.rows[asker]
+        return _TurnTo(self, old, self.row, softmax)
+
+    def show(self, row: SoftmaxRow) -> None:
+        """Put a row's numbers and bars in place at once."""
+        self.total.set_value(row.total)
+        for number, value in zip(self.scores, row.scores, strict=False):
+            number.set_value(value)
+        for number, value in zip(self.exponentials, row.exponentials, strict=True):
+            number.set_value(value)
+        for number, bar, value in zip(self.shares, self.bars, row.shares, strict=True):
+            number.set_value(value)
+            bar.set_share(float(value))
+        for piece, new in zip(self.stacked, self._stacked(row), strict=True):
+            piece.become(new)
+
+    def name_sources(self) -> None:
+        """Let every number say that it comes from the row that the table has turned to."""
+        self.total.source = self._source("total", 0)
+        columns = {"score": self.scores, "exp": self.exponentials, "share": self.shares}
+        for kind, numbers in columns.items():
+            for j, number in enumerate(numbers):
+                number.source = self._source(kind, j)
+        self.sum_label.become(self._sum_label())
 
     # Drawing
 
@@ -199,6 +215,27 @@ class SoftmaxTable(VGroup):
         label = Label(f"total {sign}", em=em, colour=ManimColor(self.theme.colours.quiet))
         end = self._at(self.x_score, len(self.words) + 1) + DOWN * 0.33 * self._em
         return label.set_pen(end + LEFT * label.advance)
+
+
+class _TurnTo(Animation):
+    """Moves a table from one row to another by moving the scores and computing all else from them."""
+
+    def __init__(self, table: SoftmaxTable, old: SoftmaxRow, new: SoftmaxRow, softmax: Softmax) -> None:
+        self._table, self._old, self._new, self._softmax = table, old, new, softmax
+        numbers = (*table.scores, *table.exponentials, *table.shares, table.total)
+        super().__init__(VGroup(*table.bars, *table.stacked, table.sum_label, *numbers))
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        share = self.rate_func(alpha)
+        scores = self._old.scores + share * (self._new.scores - self._old.scores)
+        steps = self._softmax(scores)
+        total = float(steps.totals[0])
+        self._table.show(SoftmaxRow(self._new.asker, scores, steps.exponentials, total, steps.shares))
+
+    def finish(self) -> None:
+        super().finish()
+        self._table.show(self._new)
+        self._table.name_sources()
 
 
 class _Slide(Animation):

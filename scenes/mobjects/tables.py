@@ -22,7 +22,7 @@ from scenes.theme import Theme
 _WIDEST_WORD = 1.75
 _LONGEST = 7
 """Characters of a number in a cell: more would make the cells so wide that nothing else fits beside them."""
-_ROOM_FOR_SCORES = 4.3
+_ROOM_FOR_SCORES = 4.2
 
 
 @dataclass(frozen=True)

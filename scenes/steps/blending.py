@@ -9,14 +9,14 @@ from manim import (
     FadeIn,
     FadeOut,
     ManimColor,
-    Mobject,
     ReplacementTransform,
 )
 
+from math_core import softmax_steps
 from scenes.calculation import BLEND, MOST_NAMED, Calculation
 from scenes.mobjects.budget_bar import BudgetBar
 from scenes.mobjects.motion import dim, fly
-from scenes.mobjects.number import all_exact
+from scenes.mobjects.number import Number, all_exact
 from scenes.mobjects.working import Working
 from scenes.numerals import SHARE, relation
 
@@ -27,7 +27,7 @@ class Blending(Calculation):
     def _leave_softmax(self) -> None:
         table = self.table
         if self.others:
-            self.play(*table.turn_to(self.first), run_time=0.7)
+            self.play(table.turn_to(self.first, softmax_steps), run_time=0.7)
         gone = (
             *table.tokens, *table.scores, *table.exponentials, table.rule, table.total, table.sum_label,
             *table.heads, table.whole.track, *table.stacked, table.whole_share, *self.heads,
@@ -61,7 +61,7 @@ class Blending(Calculation):
             *map(ReplacementTransform, self.table.shares, self.weights),
         )
         first = np.array([left + BLEND + board.narrow.width / 2, board.first_row, 0.0])
-        self._take_out(self.tables.V_blend.put(first), "V")
+        self._take_out((self.tables.V_blend.put(first), "V"))
         self.tables.Z.put(first + RIGHT * (2 * board.narrow.across + board.gap))
         self.v_arrows = self.plane.arrows(self.trace.values[0], ManimColor(theme.colours.value))
         self.v_labels = self._named_tips(self.v_arrows, "v", theme.colours.value)
@@ -85,6 +85,7 @@ class Blending(Calculation):
         ]
         grows = [bar.grow_to(share) for bar, share in zip(self.bars, row.shares, strict=True)]
         values = self.tables.V_blend.count_to(self.trace.values[0], self.styles.vectors, "values[0, {i}, {j}]")
+        self._clear_row()
         names = FadeOut(self.scaled_name), FadeIn(self.tables.V_blend.name)
         self.play(*counts, *grows, values, *names, *self._only_word(i), run_time=0.8 * self._haste)
 
@@ -117,22 +118,23 @@ class Blending(Calculation):
         ]
         self.play(*moves, run_time=1.4 if slowly else 0.8 * self._haste)
         self._arrive(i, slowly)
-        self.play(*map(fly, self.tables.Z.numbers[i], result), *map(FadeOut, chain), run_time=0.6)
+        arrivals = self._write(list(map(fly, self.tables.Z.numbers[i], result)))
+        self.play(*arrivals, *map(FadeOut, chain), run_time=0.6)
 
     def _done(self, i: int) -> list[int]:
         """The words whose turn came before word ``i``'s."""
         return [] if i == self.first else [self.first, *self.others[: self.others.index(i)]]
 
-    def _write_blend(self, i: int) -> list[Mobject]:
+    def _write_blend(self, i: int) -> list[Number]:
         """The blend as a line of working; returns the places of its result, which is not there yet."""
         line = self._blend_in_full(i)
         in_full = line.row().em_within(self.layout.band.width) >= self.theme.type.note
         if not in_full:
             line = self._blend_in_short(i)
-        _, result = self._show_row(line, 2)
+        self._start_row(line)
         if in_full:
-            self.play(*map(fly, self.weights, line.numbers[:-2]), run_time=0.7)
-        return result
+            self.play(*self._write(list(map(fly, self.weights, line.numbers[:-2]))), run_time=0.8)
+        return line.numbers[-2:]
 
     def _blend_in_full(self, i: int) -> Working:
         colours, shares = self.theme.colours, self.attention.weights[0, i]

@@ -50,8 +50,8 @@ class Budgeting(Calculation):
             return
         line = Working(self.theme).sign("exp(score −")
         line.number(shift, self.styles.scaled, f"steps.shift[0, {i}, 0]", guarded=True).sign(")", tight=True)
-        _, (number,) = self._show_row(line, 1)
-        self.play(FadeIn(number), run_time=0.3)
+        self._start_row(line)
+        self.play(*self._write(list(map(FadeIn, line.numbers))), run_time=0.3)
 
     def _bring_bars(self, table: SoftmaxTable) -> None:
         self.play(*(FadeIn(bar.track) for bar in table.bars), FadeIn(table.heads[2]), run_time=0.4)

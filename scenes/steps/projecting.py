@@ -38,9 +38,13 @@ class Projecting(Calculation):
         at_once = whole.row().em_within(self.layout.band.width) >= self.theme.type.note
         for entries in ((0, 1),) if at_once else ((0,), (1,)):
             line = self._projection_line(table, matrix, symbol, colour, entries)
-            _, results = self._show_row(line, len(entries))
+            self._start_row(line)
+            terms, results = line.numbers[: 4 * len(entries)], line.numbers[4 * len(entries) :]
+            for place, c in enumerate(entries):
+                self._bring_terms(matrix, c, terms[4 * place : 4 * place + 4])
             for place, (c, result) in enumerate(zip(entries, results, strict=True)):
-                self._work_out(table, matrix, c, line.numbers[4 * place : 4 * place + 4], result)
+                self.play(*self._write(self._emerge([result], [terms[4 * place + 2]])), run_time=0.5)
+                self.play(fly(result, table.numbers[self.first][c]), run_time=0.6)
         self.play(*matrix.light_all(), run_time=0.3)
 
     def _projection_line(
@@ -73,14 +77,12 @@ class Projecting(Calculation):
                 line.sign("]" if c else ",", tight=True)
         return line
 
-    def _work_out(self, table: NamedGrid, matrix: NamedGrid, c: int, terms: Sequence[Number], result: Mobject) -> None:
-        """Row and column fly into the line, the result out of it into its cell."""
-        i = self.first
-        x, w = self.tables.X.numbers[i], matrix.numbers
-        self.play(*self.tables.X.light_row(i), *matrix.light_column(c), run_time=0.3)
-        self.play(LaggedStart(*map(fly, (x[0], w[0][c], x[1], w[1][c]), terms), lag_ratio=0.2), run_time=1.3)
-        self.play(*self._emerge([result], [terms[2]]), run_time=0.5)
-        self.play(fly(result, table.numbers[i][c]), run_time=0.7)
+    def _bring_terms(self, matrix: NamedGrid, c: int, terms: Sequence[Number]) -> None:
+        """The word's row and a column of the matrix fly into the line of working."""
+        x, w = self.tables.X.numbers[self.first], matrix.numbers
+        self.play(*self.tables.X.light_row(self.first), *matrix.light_column(c), run_time=0.3)
+        arrivals = [fly(source, term) for source, term in zip((x[0], w[0][c], x[1], w[1][c]), terms, strict=True)]
+        self.play(LaggedStart(*self._write(arrivals), lag_ratio=0.2), run_time=1.4)
 
     def _turn_arrows(self, vectors: NDArray[np.float64], colour: str, which: Sequence[int]) -> tuple[Arrow, ...]:
         """Arrows of a role start as their word's arrow and turn to where the projection sends them."""

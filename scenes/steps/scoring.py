@@ -79,10 +79,11 @@ class Scoring(Calculation):
             *self._only_head(j),
             run_time=0.3,
         )
-        _, (result,) = self._show_row(line, 1)
-        terms = line.numbers[:4]
-        self.play(LaggedStart(*map(fly, (q[0], k[0], q[1], k[1]), terms), lag_ratio=0.15), run_time=0.9)
-        self.play(*self._emerge([result], [terms[2]]), run_time=0.4)
+        self._start_row(line)
+        *terms, result = line.numbers
+        arrivals = [fly(source, term) for source, term in zip((q[0], k[0], q[1], k[1]), terms, strict=True)]
+        self.play(LaggedStart(*self._write(arrivals), lag_ratio=0.15), run_time=1.0)
+        self.play(*self._write(self._emerge([result], [terms[2]])), run_time=0.4)
         self.play(*self.tables.S.reveal(i, j), fly(result, score), run_time=0.6)
 
     def _only_head(self, j: int | None) -> list[Animation]:
@@ -140,9 +141,8 @@ class Scoring(Calculation):
             s.is_exact(v) for s, v in ((style, divisor), (self.styles.scaled, scaled), (cell.style, cell.value))
         )
         line.sign(relation(exact)).number(scaled, self.styles.scaled, f"attention.scaled[0, {i}, {j}]")
-        _, (result,) = self._show_row(line, 1)
+        self._start_row(line)
         self.play(*self.tables.S.light([(int(i), int(j))]), FadeIn(self._letter("divide")), run_time=0.4)
-        rest = line.numbers[1:-1]
-        self.play(fly(cell, line.numbers[0]), run_time=0.7)
-        self.play(*map(FadeIn, rest), run_time=0.5)
-        self.play(FadeIn(result), *self.tables.S.light_all(), run_time=0.5)
+        self.play(*self._write([fly(cell, line.numbers[0])]), run_time=0.7)
+        self.play(LaggedStart(*self._write(list(map(FadeIn, line.numbers[1:]))), lag_ratio=0.2), run_time=1.2)
+        self.play(*self.tables.S.light_all(), run_time=0.4)
