@@ -33,6 +33,11 @@ def until(happened: Callable[[], bool], seconds: float = 30) -> bool:
     return happened()
 
 
+def _heed_signals() -> None:
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+
+
 @pytest.fixture
 def endless(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A render of two chapters, of which one never ends, caught in that one."""
@@ -47,6 +52,8 @@ def endless(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # A test run in the background (nohup, &) would hand down signals that are ignored.
+        preexec_fn=_heed_signals,
     )
     assert process.stderr is not None
     for line in process.stderr:
