@@ -195,4 +195,5 @@ class Calculation(Chapter):
 
 
 def _closes(piece: Piece) -> bool:
-    return isinstance(piece, Label) and piece.text in (")", "]", ",")
+    """Whether a piece belongs to the number before it: a bracket, a comma, or the symbol that the number multiplies."""
+    return isinstance(piece, Formula) or (isinstance(piece, Label) and piece.text in (")", "]", ","))
