@@ -66,6 +66,7 @@ def style_for(values: ArrayLike, decimals: int) -> NumberStyle:
 def fitted(style: NumberStyle, values: ArrayLike, longest: int) -> NumberStyle:
     """``style`` with as few decimals, but one at least, as leave no number more than ``longest`` characters."""
     texts = [style.text(value) for value in np.ravel(np.asarray(values, dtype=np.float64))]
+    texts = [text for text in texts if "×" not in text]  # a power of ten has its own length, whatever the style
     if style.decimals > 1 and max(map(len, texts), default=0) > longest:
         return fitted(replace(style, decimals=style.decimals - 1), values, longest)
     return style

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -52,7 +51,7 @@ def about_exponentials(steps: SoftmaxSteps) -> str:
     """What exp does to a row."""
     if np.any(steps.shift):
         return "Less the largest score, exp makes all positive."
-    return f"exp makes every score positive; one point more is {math.e:.2f} times as much."
+    return "exp makes every score positive."
 
 
 def about_share(trace: Trace, words: Sequence[str], asker: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -53,6 +54,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
             "row": wording.about_row(trace, words, first, self.styles.scores),
             "cooling": wording.about_cooling(trace, self.by_root),
             "exp": wording.about_exponentials(self.steps),
+            "gap": f"One point more in score is {math.e:.2f} times as much.",
             "reading": wording.reading(trace, words, first),
         }
 
@@ -216,7 +218,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
             run_time=self.theme.time.sweep,
         )
 
-    @beat("Now {asker}'s row. {exp}")
+    @beat("Now {asker}'s row. {exp}", "{gap}")
     def exponentials(self) -> None:
         self._clear_row()
         self._step(5, "Softmax")
@@ -232,6 +234,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         self._note_shift(i)
         self.play(FadeIn(table.heads[1]), run_time=0.3)
         self.play(LaggedStart(*self._emerge(table.exponentials, sources), lag_ratio=0.35), run_time=1.6)
+        self.next_cue()
 
     @beat(
         "Added up, and each divided by the total:",
@@ -327,7 +330,8 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         # Stout, so that a word that stays where it was is seen under its new arrow.
         olds = self.plane.arrows(self.trace.embeddings, self._quiet, weight=3.2)
         self.play(*map(FadeIn, olds), run_time=0.5)
-        self.bring_to_front(*self.z_arrows, *self.z_labels)
+        # In the order in which they came, for sheaths to stay under what they hold.
+        self.bring_to_front(*(self.z_arrows[k] for k in (self.first, *self.others)), *self.z_labels)
         copies = self.plane.arrows(self.trace.embeddings, self._quiet)
         self.play(*(copy.swing_to(z.tip) for copy, z in zip(copies, self.z_arrows, strict=True)), run_time=1.6)
         self.remove(*copies)

@@ -147,8 +147,10 @@ class ArrowPlane(VGroup):
         super().__init__()
         self.theme, self.zone = theme, zone
         vectors = np.vstack([np.asarray(reach, dtype=np.float64).reshape(-1, 2), np.zeros((1, 2))])
+        if not np.any(vectors):
+            vectors = np.array([[-1.0, -1.0], [1.0, 1.0]])  # zero arrows alone give no measure
         low, high = vectors.min(axis=0), vectors.max(axis=0)
-        span = float(max(*(high - low), 1e-9)) if np.any(vectors) else 1.0
+        span = float(np.max(high - low))
         # Whole ticks where there are any: halves on a plane of small whole numbers only distract.
         step = nice_step(span, 5) if span < 1.5 else max(1.0, nice_step(span, 5))
         sides = np.minimum(_TIP_ROOM, 0.24 * np.array([zone.width, zone.height]))

@@ -139,7 +139,9 @@ class SoftmaxTable(VGroup):
         for kind, numbers in columns.items():
             for j, number in enumerate(numbers):
                 number.source = self._source(kind, j)
-        self.sum_label.become(self._sum_label())
+        label = self._sum_label()
+        self.sum_label.become(label)
+        self.sum_label.text = label.text
 
     # Drawing
 

@@ -53,7 +53,7 @@ def fitted_label(
     if label.advance > width:
         label.set_em(max(smallest, em * width / label.advance))
     kept = len(text)
-    while label.advance > width and kept > 1:
+    while label.advance > width * (1 + 1e-9) and kept > 1:
         kept = min(kept - 1, int(kept * width / label.advance) + 1)
         label = Label(text[:kept].rstrip() + ELLIPSIS, em=smallest, colour=colour, semibold=semibold)
     label.text = text
