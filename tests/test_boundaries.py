@@ -23,7 +23,7 @@ PURE = {
 }  # fmt: skip
 
 # Only the processes that draw load Manim: importing it takes a second.
-MAY_DRAW = {"explainer.worker", "explainer.writer", "explainer.camera"}
+MAY_DRAW = {"explainer.worker", "explainer.writer", "explainer.camera", "explainer.encoder"}
 
 # Names of Manim's that call LaTeX, at least unless they are told not to.
 LATEX = {

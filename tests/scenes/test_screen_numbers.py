@@ -138,11 +138,8 @@ def suits(decimals: int, values: list[float], wanted: int) -> bool:
 
 
 def longest(values: list[float], decimals: int) -> int:
-    """Characters of the longest number; from a hundred thousand on it is a power of ten with one decimal."""
-    big = (f"{value:.1e}".replace("e+0", "e+").split("e+") for value in values if abs(value) >= 1e5)
-    powers = (len(f"{mantissa}×10{exponent}") for mantissa, exponent in big)
-    plain = (len(f"{value:.{decimals}f}") for value in values if abs(value) < 1e5)
-    return max((*powers, *plain))
+    """Characters of the longest plain number; powers of ten, from a hundred thousand on, have their own length."""
+    return max((len(f"{value:.{decimals}f}") for value in values if abs(value) < 1e5), default=0)
 
 
 def test_ticks_stand_beside_the_line_whose_coordinate_they_name(played: Performance) -> None:
