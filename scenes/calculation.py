@@ -108,7 +108,8 @@ class Calculation(Chapter):
     def _step(self, number: int | None, title: str) -> None:
         """Change the header to another step."""
         zone = self.layout.header
-        room = zone.inset(right=self.formula.advance + self.theme.space.gap)
+        taken = 0.0 if self.header is None else self.formula.advance + self.theme.space.gap
+        room = zone.inset(right=taken)
         header = Header(number, title, room, self.theme)
         if self.header is None:
             self.play(FadeIn(header), run_time=0.5)

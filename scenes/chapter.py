@@ -23,10 +23,11 @@ from manim import UP, ManimColor, Scene, VGroup, Wait, config
 
 from math_core import Trace
 from scenes.captions import LONGEST, cut, reading_time
+from scenes.film import CHAPTERS, cannot_show
 from scenes.layout import CAPTION_STRIP, Layout, layout_for
 from scenes.mobjects.text import Label
 from scenes.played import Cue, PlayedBeat
-from scenes.story import Story, story_from_environment
+from scenes.story import Story, StoryError, story_from_environment
 from scenes.theme import Theme, theme_for
 
 
@@ -120,6 +121,8 @@ class Chapter(Scene):
         """Load the story and everything that follows from it."""
         if self.story is None:
             self.story = story_from_environment()
+        if self.name in CHAPTERS and (faults := cannot_show(self.story, [self.name])):
+            raise StoryError(faults)
         look = self.story.look
         self.trace = self.story.trace()
         self.theme = theme_for(look.theme, look.colours)

@@ -31,7 +31,14 @@ _SCRIPT_NAMES = frozenset((
 ))
 # fmt: on
 _SYMBOL_RANGES = ((0x2100, 0x2BFF), (0x1F000, 0x1FAFF))
-_VARIATION_SELECTORS = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
+# What Unicode calls default ignorable and no category tells: the grapheme joiner, Khmer inherent vowels,
+# the variation selectors, and what is reserved.
+_IGNORABLE_RANGES = (
+    (0x034F, 0x034F), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2065, 0x2065), (0xFE00, 0xFE0F),
+    (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF),
+)  # fmt: skip
+# The Hangul fillers and the Braille cell without dots: a font has to have them, and draws nothing for them.
+_EMPTY_GLYPHS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
 class FontError(Exception):
@@ -93,6 +100,11 @@ def missing(text: str) -> str:
     return "".join(needed)
 
 
+def draws_nothing(text: str) -> bool:
+    """Whether there is nothing to see in ``text``, whatever face draws it; the empty text is one such."""
+    return all(_is_invisible(char) or char in _EMPTY_GLYPHS for char in text)
+
+
 def what_to_install(text: str) -> str:
     """The command that brings faces for what is :func:`missing`; empty when nothing known would help."""
     extras = {_extra_for(char) for char in missing(text)}
@@ -150,7 +162,7 @@ def _characters(text: str) -> list[str]:
 
 def _is_invisible(char: str) -> bool:
     """Spaces, joiners and other format characters, and the selectors of a variant of another character."""
-    return unicodedata.category(char) in ("Cf", "Zs") or _inside(char, _VARIATION_SELECTORS)
+    return unicodedata.category(char) in ("Cf", "Zs") or _inside(char, _IGNORABLE_RANGES)
 
 
 def _lacking(chars: list[str], face: Face) -> list[str]:

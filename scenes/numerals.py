@@ -48,7 +48,7 @@ class NumberStyle:
         """Whether the characters of ``value`` say all of it (up to the rounding of float64 itself)."""
         if math.isinf(value):
             return True
-        return math.isclose(float(_exactly(self.text(value))), value, rel_tol=1e-12, abs_tol=1e-15)
+        return math.isclose(float(_exactly(self.text(value))), value, rel_tol=2e-15, abs_tol=1e-15)
 
 
 SHARE = NumberStyle(decimals=1, percent=True)

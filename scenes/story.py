@@ -36,6 +36,7 @@ __all__ = [
 
 STORY_VARIABLE = "EXPLAINER_STORY"
 DEFAULT_STORY = Path(__file__).parents[1] / "stories" / "mouse_eats_cheese.toml"
+_A_STORY_FILE = "a story file; `explainer new my.toml` writes one to start from"
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,15 +126,18 @@ def load_story(path: str | os.PathLike[str], overrides: Sequence[str] = ()) -> S
     Raises :class:`StoryError` with every fault of the file or of what it says.
     """
     name = os.fspath(path)
+    if not name:
+        raise StoryError([fault_line('""', "", "an empty path", _A_STORY_FILE)])
     try:
+        # The film and its folder are named after the file, and their names are written into text files.
+        Path(path).name.encode()
         content = Path(path).read_bytes().decode("utf-8-sig")
     except IsADirectoryError:
-        found, allowed = "a folder", "a story file; `explainer new my.toml` writes one to start from"
+        found, allowed = "a folder", _A_STORY_FILE
     except (FileNotFoundError, NotADirectoryError):
-        found, allowed = (
-            "no such file",
-            "a story file; `explainer new my.toml` writes one to start from",
-        )
+        found, allowed = "no such file", _A_STORY_FILE
+    except UnicodeEncodeError:
+        found, allowed = "a file name that is not UTF-8", "a name in UTF-8; rename the file"
     except UnicodeDecodeError as error:
         found, allowed = f"bytes that are not UTF-8 (at byte {error.start})", "a text file in UTF-8"
     except (OSError, ValueError) as error:

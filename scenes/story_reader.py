@@ -8,6 +8,7 @@ belongs to ``story``; nothing here knows what attention is.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -18,6 +19,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from scenes.fonts import draws_nothing
+
 T = TypeVar("T")
 D = TypeVar("D")
 Array = npt.NDArray[np.float64]
@@ -25,6 +28,8 @@ Array = npt.NDArray[np.float64]
 LARGEST = 1e6
 """The largest magnitude of a number in a story."""
 
+# What TOML lets stand as a key without quotes.
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _TOML = "TOML, as `explainer new my.toml` writes it"
 
 # Control characters proper, breaks of lines, halves of characters; and what reorders its neighbours.
@@ -95,15 +100,17 @@ def text(longest: int) -> Kind[str]:
     def read(value: Any) -> str:
         if not isinstance(value, str) or len(value) > longest:
             raise Unfit(shown(value))
-        kinds = [unicodedata.category(char) for char in value]
-        for char, kind in zip(value, kinds, strict=True):
-            if kind in _CONTROL_CATEGORIES or char in _REORDERING:
+        for char in value:
+            if unicodedata.category(char) in _CONTROL_CATEGORIES or char in _REORDERING:
                 raise Unfit(f"{shown(value)} (control character {code_point(char)})")
-        if all(kind in ("Zs", "Cf") for kind in kinds):
+        if draws_nothing(value):
             raise Unfit(f"{shown(value)} (blank)")
+        if value != value.strip():
+            raise Unfit(f"{shown(value)} (space at an end)")
         return value
 
-    return Kind(f"text of 1 to {longest} characters, not blank, without control characters", read)
+    allowed = f"text of 1 to {longest} characters, not blank, no space at the ends, no control characters"
+    return Kind(allowed, read)
 
 
 def list_of(kind: Kind[T], shortest: int, longest: int) -> Kind[tuple[T, ...]]:
@@ -276,7 +283,7 @@ class Reader:
             return self.faults.append(fault_line("--set", "", shown(override), "key=value, as look.theme=light"))
         key = key.strip()
         if key not in self._keys:
-            return self._unknown("--set", key)
+            return self._unknown("--set", key or shown(key), key[: key.rfind(".") + 1])
         *above, leaf = key.split(".")
         table = self._root
         for part in above:
@@ -289,26 +296,31 @@ class Reader:
 
     def _check_names(self, table: dict[str, Any], above: str) -> None:
         for name, value in table.items():
-            key = f"{above}{name}"
+            # A name in quotes may hold a dot, which then does not lead into a table.
+            key = above + (name if _BARE_KEY.fullmatch(name) else shown(name))
             if key in self._keys:
                 continue
             if not any(known.startswith(f"{key}.") for known in self._keys):
-                self._unknown(self.name, key)
+                self._unknown(self.name, key, above)
             elif isinstance(value, dict):
                 self._check_names(value, f"{key}.")
             else:
                 self.fault(key, shown(value), f"a table, [{key}]")
 
-    def _unknown(self, place: str, key: str) -> None:
-        above = key[: key.rfind(".") + 1]
-        if not any(known.startswith(above) for known in self._keys):
-            above = ""
-        beside = dict.fromkeys(
-            above + known.removeprefix(above).split(".")[0] for known in self._keys if known.startswith(above)
-        )
+    def _unknown(self, place: str, key: str, above: str) -> None:
+        if inside := self._names_under(f"{key}."):
+            found = "a table as a whole"
+            return self.faults.append(fault_line(place, key, found, f"one of its keys: {', '.join(inside)}"))
+        beside = self._names_under(above) or self._names_under("")
         by_leaf = {known.rpartition(".")[2]: known for known in reversed(self._keys)}
         guess = nearest(key, beside) or by_leaf.get(nearest(key.rpartition(".")[2], by_leaf), "")
         self.faults.append(fault_line(place, key, "an unknown key", ", ".join(beside), guess))
+        return None
+
+    def _names_under(self, above: str) -> list[str]:
+        """The keys and tables directly in the table ``above``, which ends with a dot or is the whole story."""
+        inside = (known.removeprefix(above) for known in self._keys if known.startswith(above))
+        return list(dict.fromkeys(above + rest.split(".")[0] for rest in inside))
 
 
 def _parsed(name: str, toml: str) -> dict[str, Any]:

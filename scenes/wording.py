@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from math_core import SoftmaxSteps, Trace
-from scenes.numerals import SHARE, NumberStyle, style_for
+from scenes.numerals import SHARE, NumberStyle
 
 _ONE_CUE = 80
+_LONGEST_NAME = 20
 COUNTS = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -43,8 +45,25 @@ def about_cooling(trace: Trace, by_root: bool) -> str:
     """Why the scores are divided, and by what."""
     if not by_root:
         divisor = trace.attention.divisor
-        return f"In this example, scores are divided by {style_for([divisor], 3).text(divisor)}."
+        return f"In this example, scores are divided by {divisor_style(divisor).text(divisor)}."
     return "The more entries, the larger the scores: divide by the root of their number."
+
+
+def about_cooled(trace: Trace) -> str:
+    """What division does to the grid."""
+    attention = trace.attention
+    if attention.divisor == 1:
+        return "Divided by one, every score stays as it is."
+    if attention.divisor > 1 and np.any(attention.scores):
+        return "Every score is divided alike, and the grid cools."
+    return "Every score is divided alike."
+
+
+def divisor_style(divisor: float) -> NumberStyle:
+    """Whole, or with three digits that tell something."""
+    if divisor.is_integer():
+        return NumberStyle(0)
+    return NumberStyle(max(3, 3 - math.floor(math.log10(divisor)) - 1))
 
 
 def about_exponentials(steps: SoftmaxSteps) -> str:
@@ -97,3 +116,16 @@ def alike(rows: NDArray[np.float64]) -> list[list[int]]:
     for i, row in enumerate(rows):
         groups.setdefault(tuple(row), []).append(i)
     return list(groups.values())
+
+
+def names_of(tokens: Sequence[str]) -> tuple[str, ...]:
+    """What captions call the words: long ones cut, and those that occur more than once told apart by position."""
+    return tuple(
+        shortened(token, _LONGEST_NAME) + (f" ({i + 1})" if tokens.count(token) > 1 else "")
+        for i, token in enumerate(tokens)
+    )
+
+
+def shortened(word: str, longest: int) -> str:
+    """``word`` with at most ``longest`` characters, the last an ellipsis where it was cut."""
+    return word if len(word) <= longest else word[: longest - 1].rstrip() + "…"

@@ -42,7 +42,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
 
     def words(self) -> Mapping[str, str]:
         """The numbers and words that captions are filled with."""
-        trace, first, words = self.trace, self.first, self.words_shown
+        trace, first, words = self.trace, self.first, wording.names_of(self.words_shown)
         return {
             "count": wording.COUNTS[self.n].capitalize(),
             "asker": words[first],
@@ -52,6 +52,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
             "keys": wording.about_projection(trace.W_K, "second", "keys"),
             "values": wording.about_projection(trace.W_V, "third", "values"),
             "row": wording.about_row(trace, words, first, self.styles.scores),
+            "cooled": wording.about_cooled(trace),
             "cooling": wording.about_cooling(trace, self.by_root),
             "exp": wording.about_exponentials(self.steps),
             "gap": f"One point more in score is {math.e:.2f} times as much.",
@@ -207,7 +208,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
             run_time=0.6,
         )
 
-    @beat("{cooling}", "Every score is divided alike, and the grid cools.")
+    @beat("{cooling}", "{cooled}")
     def cool_the_scores(self) -> None:
         self._step(4, "Scale")
         self.play(*dim(*self._products()), run_time=0.5)
@@ -339,7 +340,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         old_names = self._named_tips(olds, "x", self.theme.colours.quiet, [*self.z_arrows, *self.z_labels])
         self.play(FadeIn(old_names[i]), *dim(*(olds[k] for k in self.others)), run_time=0.5)
         best = int(np.argmax(self.attention.weights[0, i]))
-        word, of = self.words_shown[i], self.words_shown[best]
+        word, of = (wording.shortened(self.words_shown[k], 20) for k in (i, best))
         line = Working(self.theme).sign(f"{word} spends")
         share = float(self.attention.weights[0, i, best])
         line.number(share, SHARE, f"attention.weights[0, {i}, {best}]", self.theme.colours.weight)

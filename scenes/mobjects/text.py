@@ -9,19 +9,31 @@ import numpy as np
 from manim import ORIGIN, RIGHT, ManimColor, VMobject
 from manim.typing import Point3D
 
-from scenes.fonts import face_for, film_face
+from scenes.fonts import Face, face_for, faces, film_face
 from scenes.mobjects.number import Number
 from scenes.mobjects.typeset import Writing, quoted, set_line
 
 ELLIPSIS = "…"
 
 
-def _face_preamble(text: str, semibold: bool) -> tuple[str, tuple[str, ...]]:
-    face = face_for(text) or film_face()
-    weight = "semibold" if semibold else "regular"
-    family = f"#set text(font: ({quoted(face.name)}, {quoted(film_face().name)}), weight: {quoted(weight)})"
-    folders = {str(face.regular.parent), str(film_face().regular.parent)}
-    return family, tuple(sorted(folders))
+def _faces_for(text: str) -> tuple[Face, ...]:
+    """The faces that ``text`` is set in, the first that has a letter taking it: one face where one has them all."""
+    face = face_for(text)
+    if face is None:
+        return faces()
+    return (face,) if face == film_face() else (face, film_face())
+
+
+def _family_names(text: str) -> str:
+    """The faces for ``text`` as a Typst array."""
+    return "(" + "".join(f"{quoted(face.name)}, " for face in _faces_for(text)) + ")"
+
+
+def _setting(text: str, *, semibold: bool = False) -> tuple[str, tuple[str, ...]]:
+    """Typst's preamble for ``text``, and the folders of the fonts that it needs."""
+    weight = quoted("semibold" if semibold else "regular")
+    folders = {str(face.regular.parent) for face in (*_faces_for(text), film_face())}
+    return f"#set text(font: {_family_names(text)}, weight: {weight})", tuple(sorted(folders))
 
 
 class Label(Writing):
@@ -30,7 +42,7 @@ class Label(Writing):
     def __init__(self, text: str, *, em: float, colour: ManimColor, semibold: bool = False) -> None:
         super().__init__(fill_color=colour, fill_opacity=1.0, stroke_width=0.0)
         self.text = text
-        preamble, folders = _face_preamble(text, semibold)
+        preamble, folders = _setting(text, semibold=semibold)
         line = set_line((f"#{quoted(text)}",), preamble, folders)
         self._written(line.parts[0].points, line.advance)
         self.points = line.parts[0].points * em
@@ -38,11 +50,6 @@ class Label(Writing):
     def shown_text(self) -> str:
         """The words as given."""
         return self.text
-
-
-def shortened(word: str, longest: int) -> str:
-    """``word`` with at most ``longest`` characters, the last an ellipsis where it was cut."""
-    return word if len(word) <= longest else word[: longest - 1].rstrip() + ELLIPSIS
 
 
 def fitted_label(
@@ -63,12 +70,13 @@ def fitted_label(
 class Formula(Writing):
     """Mathematics, typeset; its parts are told apart so that a symbol can wear the colour of its role.
 
-    ``parts`` are Typst math snippets with the colour of each. ``parts`` of the finished mobject are its submobjects.
+    ``parts`` are Typst math snippets with the colour of each, and become the submobjects; ``words`` are the story's
+    own among them, whose letters need their faces.
     """
 
-    def __init__(self, parts: Sequence[tuple[str, ManimColor]], *, em: float) -> None:
+    def __init__(self, parts: Sequence[tuple[str, ManimColor]], *, em: float, words: str = "") -> None:
         super().__init__(fill_opacity=0.0, stroke_width=0.0)
-        preamble, folders = _face_preamble("", semibold=False)
+        preamble, folders = _setting(words)
         line = set_line(tuple(f"${source}$" for source, _ in parts), preamble, folders)
         for outline, (_, colour) in zip(line.parts, parts, strict=True):
             part = VMobject(fill_color=colour, fill_opacity=1.0, stroke_width=0.0)
@@ -79,9 +87,9 @@ class Formula(Writing):
 
 def named(symbol: str, word: str, bold: bool = True) -> str:
     """Typst math for a symbol that belongs to a word, such as the query of "cat"."""
-    face = face_for(word) or film_face()
     letter = f"bold({symbol})" if bold else symbol
-    return f"{letter}_#text(font: {quoted(face.name)}, size: 1.1em, {quoted(word)})"
+    # In a box the word is set as text, with its letters joined, and not as mathematics.
+    return f"{letter}_#box(text(font: {_family_names(word)}, size: 1.1em, {quoted(word)}))"
 
 
 Piece = Label | Number | Formula

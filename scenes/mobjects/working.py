@@ -7,9 +7,10 @@ from typing import Self
 from manim import ManimColor
 
 from scenes.mobjects.number import Number
-from scenes.mobjects.text import Formula, Label, Piece, Row, named, shortened
+from scenes.mobjects.text import Formula, Label, Piece, Row, named
 from scenes.numerals import NumberStyle
 from scenes.theme import Theme
+from scenes.wording import shortened
 
 _AROUND = 0.28
 _INSIDE = 0.06
@@ -28,8 +29,9 @@ class Working:
 
     def symbol(self, source: str, colour: str, *, word: str | None = None) -> Self:
         """A mathematical symbol, with the word that it belongs to at its foot."""
-        math = source if word is None else named(source, shortened(word, self.longest_word))
-        return self._add(Formula([(math, ManimColor(colour))], em=self.em), _AROUND)
+        foot = "" if word is None else shortened(word, self.longest_word)
+        math = named(source, foot) if foot else source
+        return self._add(Formula([(math, ManimColor(colour))], em=self.em, words=foot), _AROUND)
 
     def sign(self, text: str, colour: str | None = None, *, tight: bool = False) -> Self:
         """A sign such as "=" or "+", or a bracket (``tight``)."""

@@ -21,8 +21,9 @@ from scenes.mobjects.motion import Light, fly, light
 from scenes.mobjects.number import all_exact
 from scenes.mobjects.token_row import TokenRow
 from scenes.mobjects.working import Working
-from scenes.numerals import COUNT, NumberStyle, relation, style_for
+from scenes.numerals import COUNT, NumberStyle, relation
 from scenes.theme import DIM
+from scenes.wording import divisor_style
 
 
 class Scoring(Calculation):
@@ -135,7 +136,7 @@ class Scoring(Calculation):
         if by_root:
             line.sign("/").sign("√").number(self.trace.d_k, COUNT, "d_k").sign(relation(root.is_exact(divisor)))
             line.number(cell.value, cell.style, cell.source)
-        style = root if by_root else style_for([divisor], root.decimals)
+        style = root if by_root else divisor_style(divisor)
         line.sign("/").number(divisor, style, "attention.divisor")
         exact = all(
             s.is_exact(v) for s, v in ((style, divisor), (self.styles.scaled, scaled), (cell.style, cell.value))

@@ -102,6 +102,12 @@ def test_a_letter_and_its_combining_accent_count_as_the_accented_letter() -> Non
 @pytest.mark.usefixtures("only_the_film_face")
 def test_joiners_variation_selectors_and_spaces_need_no_glyph() -> None:
     assert fonts.missing("a\u200db\u200cc\ufe0f d\u3000e\u00a0f\u00ad") == ""
+    assert fonts.missing("a\u034fb\u180bc\U000e0100") == ""
+
+
+@pytest.mark.parametrize("text", ["a", "\u0301", "\u2801", "\ufe0f☕", "[pad]"])
+def test_text_with_one_visible_character_draws_something(text: str) -> None:
+    assert not fonts.draws_nothing(text)
 
 
 @pytest.mark.usefixtures("only_the_film_face")

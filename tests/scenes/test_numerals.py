@@ -154,3 +154,8 @@ def test_figures_sum_up_when_their_digits_do(parts: list[str], total: str, adds_
 )
 def test_a_table_of_whole_numbers_stays_plain_and_any_other_has_its_decimals(values: object, decimals: int) -> None:
     assert style_for(np.array(values), 2) == NumberStyle(decimals)
+
+
+def test_a_number_one_off_in_its_thirteenth_digit_is_not_said_in_full() -> None:
+    assert NumberStyle(2).is_exact(1e12)
+    assert not NumberStyle(2).is_exact(1e12 + 1)

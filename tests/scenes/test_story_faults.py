@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -69,15 +70,49 @@ def test_an_override_cannot_smuggle_in_a_second_key() -> None:
     ("override", "beginning"),
     [
         ("look.theme", '--set: found "look.theme"; allowed: key=value'),
-        ("=1", "--set: found an unknown key"),
-        ("look=1", "--set: look: found an unknown key"),
-        ("look.colours=1", "--set: look.colours: found an unknown key"),
+        ("=1", '--set: "": found an unknown key'),
+        ('"look.theme"=light', '--set: "look.theme": found an unknown key'),
         ("look.colours.qery=1", "--set: look.colours.qery: found an unknown key"),
     ],
 )
 def test_an_override_of_no_known_key_is_a_fault(override: str, beginning: str) -> None:
     (line,) = faults(GOOD, override)
     assert line.startswith(beginning)
+
+
+@pytest.mark.parametrize(
+    ("override", "keys"),
+    [
+        ("look=3", "look.theme, look.aspect, look.decimals, look.pace, look.colours"),
+        ("film=x", "film.chapters"),
+    ],
+)
+def test_an_override_of_a_whole_table_is_told_what_can_be_set_in_it(override: str, keys: str) -> None:
+    table = override.partition("=")[0]
+    assert faults(GOOD, override) == [
+        f"--set: {table}: found a table as a whole; allowed: one of its keys: {keys}"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("toml", "key"),
+    [
+        ('"attention.mask" = "causal"\n' + GOOD, '"attention.mask"'),
+        ('"look.theme" = 77\n' + GOOD, '"look.theme"'),
+        ('"sentence.tokens" = ["x"]\n' + GOOD, '"sentence.tokens"'),
+        ('"look.colours" = { query = "red" }\n' + GOOD, '"look.colours"'),
+        (GOOD + '[look]\n"colours.query" = "red"\n', 'look."colours.query"'),
+        ('"" = 1\n' + GOOD, '""'),
+        ('"a b" = 1\n' + GOOD, '"a b"'),
+    ],
+)
+def test_a_name_in_quotes_is_one_name_whatever_is_in_it(toml: str, key: str) -> None:
+    (line,) = faults(toml)
+    assert line.startswith(f"my.toml: {key}: found an unknown key; allowed: ")
+
+
+def test_a_known_name_in_quotes_is_that_key() -> None:
+    assert parse_story('"title" = "x"\n["sentence"]\n"tokens" = ["a"]\n', "my.toml").title == "x"
 
 
 @pytest.mark.parametrize(
@@ -198,10 +233,31 @@ def test_a_control_character_in_a_token_is_a_fault_that_names_it(char: str) -> N
     assert line.isprintable()
 
 
-@pytest.mark.parametrize("blank", ["", " ", "\\u00A0", "\\u200B", "\\u200D \\u3000"])
+BLANKS = [
+    *("", " ", "\\u00A0", "\\u200B", "\\u200D", "\\u200D \\u3000", "\\uFE0F", "\\U000E0100", "\\u034F"),
+    *("\\u180B", "\\U000E0FFF", "\\u3164", "\\u2800 \\u115F"),
+]
+
+
+@pytest.mark.parametrize("blank", BLANKS)
 def test_a_token_without_anything_to_see_is_blank(blank: str) -> None:
     (line,) = faults(f'[sentence]\ntokens = ["a", "{blank}"]\n')
     assert "(blank) at position 2" in line
+
+
+@pytest.mark.parametrize("blank", BLANKS)
+def test_a_title_without_anything_to_see_is_blank(blank: str) -> None:
+    (line,) = faults(f'title = "{blank}"\n' + GOOD)
+    assert line.startswith("my.toml: title: found ")
+    assert "(blank); allowed: " in line
+
+
+@pytest.mark.parametrize("token", [" cat", "cat ", "cat\\u00A0", "\\u3000cat"])
+def test_a_token_with_space_at_an_end_is_a_fault(token: str) -> None:
+    (line,) = faults(f'[sentence]\ntokens = ["a", "{token}"]\n')
+    said, _, allowed = line.partition("; allowed: ")
+    assert "(space at an end) at position 2" in said
+    assert "no space at the ends" in allowed
 
 
 def test_a_token_that_no_font_has_is_told_with_its_characters_and_what_to_install(
@@ -240,6 +296,19 @@ def test_a_path_through_a_file_is_no_such_file(tmp_path: Path) -> None:
 def test_a_path_with_a_null_character_is_a_fault() -> None:
     with pytest.raises(StoryError, match=r"my\\x00\.toml: found "):
         load_story("my\0.toml")
+
+
+def test_an_empty_path_is_said_to_be_empty() -> None:
+    with pytest.raises(StoryError, match=r'^"": found an empty path; allowed: a story file'):
+        load_story("")
+
+
+def test_a_file_name_that_is_not_utf8_is_a_fault_that_can_be_printed(tmp_path: Path) -> None:
+    with pytest.raises(StoryError) as caught:
+        load_story(tmp_path / os.fsdecode(b"caf\xe9.toml"))
+    (line,) = caught.value.faults
+    assert "found a file name that is not UTF-8; allowed: a name in UTF-8; rename the file" in line
+    assert line.isprintable()
 
 
 def test_a_file_that_may_not_be_read_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,6 +395,35 @@ def test_what_a_chapter_cannot_show_is_told_with_what_it_can(override: str, key:
     lines = cannot_show(told, ("worked_example",))
     assert any(line.startswith(f"my.toml: {key}: {words}, for ") for line in lines)
     assert all(line.endswith("what the chapter worked_example can show") for line in lines)
+
+
+def test_all_that_a_chapter_cannot_show_is_told_at_once() -> None:
+    told = parse_story(
+        GOOD,
+        "my.toml",
+        [
+            "sentence.tokens=['a']",
+            "sentence.dimensions=4",
+            "attention.heads=4",
+            "attention.padding=2",
+            "attention.mask=['causal', 'padding']",
+            "look.aspect=4:3",
+            "projections.output=identity",
+        ],
+    )
+    keys = [line.split(": ")[1] for line in cannot_show(told, ("worked_example",))]
+    assert keys == [
+        "sentence.tokens",
+        "attention.padding",
+        "sentence.embeddings",
+        "projections.query",
+        "projections.value",
+        "attention.heads",
+        "attention.mask",
+        "attention.mask",
+        "look.aspect",
+        "projections.output",
+    ]
 
 
 @pytest.mark.parametrize(
