@@ -79,7 +79,7 @@ class Timing:
     move: float = 0.9
     slow: float = 1.4
     sweep: float = 2.4
-    hold: float = 0.8
+    hold: float = 0.7
 
 
 DIM = 0.46

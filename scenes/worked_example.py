@@ -94,7 +94,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
         self.play(FadeIn(self.tables.X.boxes), Create(plane.lines), *map(FadeIn, plane.ticks), run_time=1.0)
         for i in range(self.n):
             sources = [self.tokens.tokens[i]] * 2
-            self.play(*self._emerge(self.tables.X.numbers[i], sources), run_time=0.7)
+            self.play(*self._emerge(self.tables.X.numbers[i], sources), run_time=0.6)
         self.next_cue()
         self.play(FadeIn(self.tables.X.name, shift=UP * 0.1))
 
@@ -109,7 +109,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
             arrow.point_to(plane.origin)
             self.add(arrow)
             self.play(*self.tables.X.light_row(i), *room, arrow.swing_to(end), run_time=0.9)
-            self.play(fly(self.tokens.tokens[i], label), run_time=0.6)
+            self.play(fly(self.tokens.tokens[i], label), run_time=0.5)
         self.play(*self.tables.X.light_all(), run_time=0.4)
         self.next_cue()
 
@@ -329,7 +329,7 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
             VGroup(self.tables.Z, self.tables.Z.name).animate.shift(shift),
         )
         # Stout, so that a word that stays where it was is seen under its new arrow.
-        olds = self.plane.arrows(self.trace.embeddings, self._quiet, weight=3.2)
+        olds = self.plane.arrows(self.trace.embeddings, self._quiet, weight=1.8)
         self.play(*map(FadeIn, olds), run_time=0.5)
         # In the order in which they came, for sheaths to stay under what they hold.
         self.bring_to_front(*(self.z_arrows[k] for k in (self.first, *self.others)), *self.z_labels)

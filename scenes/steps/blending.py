@@ -119,7 +119,7 @@ class Blending(Calculation):
         self.play(*moves, run_time=1.4 if slowly else 0.8 * self._haste)
         self._arrive(i, slowly)
         arrivals = self._write(list(map(fly, self.tables.Z.numbers[i], result)))
-        self.play(*arrivals, *map(FadeOut, chain), run_time=0.6)
+        self.play(*arrivals, *map(FadeOut, chain), run_time=0.5)
 
     def _done(self, i: int) -> list[int]:
         """The words whose turn came before word ``i``'s."""
@@ -133,7 +133,7 @@ class Blending(Calculation):
             line = self._blend_in_short(i)
         self._start_row(line)
         if in_full:
-            self.play(*self._write(list(map(fly, self.weights, line.numbers[:-2]))), run_time=0.8)
+            self.play(*self._write(list(map(fly, self.weights, line.numbers[:-2]))), run_time=0.7)
         return line.numbers[-2:]
 
     def _blend_in_full(self, i: int) -> Working:

@@ -82,7 +82,7 @@ class Projecting(Calculation):
         x, w = self.tables.X.numbers[self.first], matrix.numbers
         self.play(*self.tables.X.light_row(self.first), *matrix.light_column(c), run_time=0.3)
         arrivals = [fly(source, term) for source, term in zip((x[0], w[0][c], x[1], w[1][c]), terms, strict=True)]
-        self.play(LaggedStart(*self._write(arrivals), lag_ratio=0.2), run_time=1.4)
+        self.play(LaggedStart(*self._write(arrivals), lag_ratio=0.2), run_time=1.1)
 
     def _turn_arrows(self, vectors: NDArray[np.float64], colour: str, which: Sequence[int]) -> tuple[Arrow, ...]:
         """Arrows of a role start as their word's arrow and turn to where the projection sends them."""
