@@ -94,8 +94,10 @@ def join(
                 for number, mark in enumerate(marks, 1)
             ]
         )
-        video = film.add_stream_from_template(_same_encoding(sources))
-        captions = deque(_caption_packets(film, _CAPTION_CODECS[target.suffix], cues, fps))
+        template = _same_encoding(sources)
+        video = film.add_stream_from_template(template)
+        clock = template.time_base or Fraction(1, fps)
+        captions = deque(_caption_packets(film, _CAPTION_CODECS[target.suffix], cues, fps, clock))
         for packet in _packets(sources, clips, fps):
             # A caption lies just before its pictures, so that a film can be played while it loads.
             while captions and (captions[0].dts or 0) <= (packet.dts or 0):
@@ -179,15 +181,20 @@ def _same_encoding(sources: Sequence[InputContainer]) -> VideoStream:
 
 
 def _caption_packets(
-    film: OutputContainer, codec: str, cues: Sequence[Cue], fps: int
+    film: OutputContainer, codec: str, cues: Sequence[Cue], fps: int, clock: Fraction
 ) -> Iterator[Packet[Stream]]:
-    """A caption track for ``film`` and what goes into it; no track where there are no captions."""
+    """A caption track for ``film`` and what goes into it; no track where there are no captions.
+
+    ``clock`` is the pictures' time base.
+    """
     if not cues:
         return
     track = film.add_stream(codec)
     assert isinstance(track, SubtitleStream)
     track.codec_context.subtitle_header = _ASS_HEADER
-    track.codec_context.time_base = track.time_base = Fraction(1, 1000)
+    # FFmpeg ends a caption by comparing its bare ticks with the pictures'. Were the ticks not of one length,
+    # it would put empty samples between captions that follow each other, and each moves all later ones.
+    track.codec_context.time_base = track.time_base = clock
     track.metadata["language"] = "eng"
     for cue in cues:
         packet = Packet(mov_text(cue.text) if codec == "mov_text" else vtt_text(cue.text).encode())

@@ -16,7 +16,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -79,7 +79,7 @@ class ClipCache:
         try:
             record = json.loads((entry / "chapter.json").read_text(encoding="utf-8"))
             clip = entry / record["clip"]
-            if clip.stat().st_size != record["size"]:
+            if _clip_digest(clip) != record["sha256"]:
                 return None
             played = PlayedChapter.from_json(record["played"])
             os.utime(entry)
@@ -96,7 +96,7 @@ class ClipCache:
             part = Path(mkdtemp(prefix="part-", dir=self._folder))
             try:
                 shutil.copyfile(clip, part / clip.name)
-                record = {"clip": clip.name, "size": clip.stat().st_size, "played": played.to_json()}
+                record = {"clip": clip.name, "sha256": _clip_digest(clip), "played": played.to_json()}
                 (part / "chapter.json").write_text(json.dumps(record), encoding="utf-8")
                 shutil.rmtree(self._folder / key, ignore_errors=True)
                 part.rename(self._folder / key)
@@ -112,6 +112,11 @@ class ClipCache:
             total += sum(file.stat().st_size for file in entry.glob("*"))
             if total > self._limit:
                 shutil.rmtree(entry, ignore_errors=True)
+
+
+def _clip_digest(clip: Path) -> str:
+    with clip.open("rb") as content:
+        return file_digest(content, "sha256").hexdigest()
 
 
 def _source_digest(load_chapter: Callable[[str], type]) -> str:

@@ -7,12 +7,13 @@ is imported by the command that needs it.
 from __future__ import annotations
 
 import io
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 import cloup
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from scenes.story import Story
 
 story_argument = cloup.argument(
-    "story", required=False, type=click.Path(path_type=Path), help="A story file. Default: a shipped one."
+    "story", required=False, type=click.Path(), help="A story file. Default: a shipped one."
 )  # fmt: skip
 set_option = cloup.option(
     "--set", "overrides", multiple=True, metavar="KEY=VALUE",
@@ -81,7 +82,7 @@ def explainer() -> None:
 @cloup.option("--burn-captions", is_flag=True, help="Draw the captions into the picture as well.")
 @set_option
 def render(
-    story: Path | None,
+    story: str | None,
     chapters: str | None,
     film: str | None,
     quality: str,
@@ -120,14 +121,16 @@ def render(
             jobs=jobs,
             burn_captions=burn_captions,
         )
-    click.echo(made.path)
+    # A reader that has left does not undo the film.
+    with suppress(BrokenPipeError):
+        click.echo(made.path)
 
 
 @explainer.command()
 @story_argument
 @cloup.option("--json", "as_json", is_flag=True, help="One JSON object to full precision; −∞ is null.")
 @set_option
-def numbers(story: Path | None, as_json: bool, overrides: tuple[str, ...]) -> None:
+def numbers(story: str | None, as_json: bool, overrides: tuple[str, ...]) -> None:
     """Print every number of a story, stage by stage.
 
     \b
@@ -204,17 +207,38 @@ def doctor() -> None:
 
 
 def main() -> None:
-    """Run the command; never fail for want of a character in the terminal's encoding."""
+    """Run the command; never fail for want of a character in the terminal's encoding, or of a stderr."""
+    if sys.stderr is None:
+        # Else the next file that is opened would be what libraries take for stderr, and write to.
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    explainer(prog_name="explainer")
+    try:
+        explainer(prog_name="explainer")
+    except OSError as error:
+        # Faults of the work are told by the commands: what is left is that nothing can be printed.
+        sys.exit(f"the output could not be written ({error.strerror or error}): send it somewhere else")
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            _drop_unwritable(stream)
 
 
-def _load(story: Path | None, overrides: Sequence[str]) -> Story:
+def _drop_unwritable(stream: IO[str] | None) -> None:
+    """Forget what a stream could not take, lest Python try again at its end and change the exit status."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except OSError:
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())
+
+
+def _load(story: str | None, overrides: Sequence[str]) -> Story:
     from scenes.story import DEFAULT_STORY, load_story
 
-    return load_story(story or DEFAULT_STORY, overrides)
+    return load_story(DEFAULT_STORY if story is None else story, overrides)
 
 
 def _selection(chapters: str | None, film: str | None) -> str | tuple[str, ...] | None:
@@ -247,6 +271,8 @@ def _faults_told() -> Iterator[None]:
         raise Faults(str(error)) from None
     except ImportError as error:
         raise Faults(f"{error}; `explainer doctor` tells what is missing") from None
+    except OSError as error:
+        raise Faults(f"the system refused what the work needs: {error}") from None
 
 
 def _can_print(signs: str) -> bool:

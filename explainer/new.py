@@ -20,16 +20,16 @@ title = "birds can sing"
 [sentence]
 tokens = ["birds", "can", "sing"]
 # One row a token. Without this key, rows are drawn from the seed: the same token always gets the same row.
-embeddings = [[1, 0], [1, 1], [0, 2]]
+embeddings = [[2, 1], [1, 2], [0, 1]]
 # dimensions = 2              # numbers a token, where embeddings is left out
 # seed = 0                    # another seed draws other numbers for whatever is left out
 focus = "birds"               # the word that the film follows: a token, or its position (1 is the first)
 
 [projections]
 # A matrix, "identity", or left out: then it is drawn from the seed.
-query = [[1, 1], [0, 1]]
-key = [[0, 1], [1, 0]]
-value = [[1, 0], [1, -1]]
+query = [[0, 1], [1, -1]]
+key = [[0, -1], [-1, 1]]
+value = [[0, 1], [1, 0]]
 # output = "identity"         # mixes the outputs of the heads
 
 [attention]

@@ -1,12 +1,15 @@
-"""How far a render is, for the person who waits: one bar in a terminal, plain lines anywhere else."""
+"""How far a render is, for the person who waits: one bar in a terminal, plain lines anywhere else.
+
+A film is never lost because nobody can be told of it: where writing fails, progress falls silent.
+"""
 
 from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -148,7 +151,39 @@ class Bar(Progress):
         return Group(self._bar, *lines)
 
 
-def progress_on(stream: IO[str]) -> Progress:
-    """What suits a stream: a bar in a terminal, else plain lines."""
+class _Unfailing:
+    """A text stream that takes nothing more once it cannot be written: its reader is gone, its disk full."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self._failed = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        if not self._failed:
+            self._try(lambda: self._stream.write(text))
+        return len(text)
+
+    def flush(self) -> None:
+        if not self._failed:
+            self._try(self._stream.flush)
+
+    def _try(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except (OSError, ValueError):  # a closed stream raises ValueError
+            self._failed = True
+
+
+def progress_on(stream: IO[str] | None) -> Progress:
+    """What suits a stream: a bar in a terminal, else plain lines; silence where there is no stream.
+
+    A stream that cannot be written, now or later, is no error.
+    """
+    if stream is None or stream.closed:
+        return Silence()
+    unfailing = cast(IO[str], _Unfailing(stream))
     can_redraw = stream.isatty() and os.environ.get("TERM") != "dumb"
-    return Bar(stream) if can_redraw else PlainLines(stream)
+    return Bar(unfailing) if can_redraw else PlainLines(unfailing)

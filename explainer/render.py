@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 
@@ -24,7 +23,7 @@ from explainer.errors import PlaceError, RenderError
 from explainer.pool import Job, draw_chapters
 from explainer.progress import Progress, progress_on
 from explainer.quality import FORMATS, QUALITIES, Picture, Quality, frame_rate, picture_size
-from explainer.staging import Places, places_for, publish, staging
+from explainer.staging import Places, places_for, publish, staging, workplace
 from explainer.timeline import PlayedChapter, Timeline
 from scenes import film as films
 from scenes.story import Story
@@ -120,12 +119,10 @@ def render_film(
     with ExitStack() as stack:
         stack.enter_context(_ended_by_signals())
         staged = stack.enter_context(staging(places))
-        workplace = Path(
-            stack.enter_context(TemporaryDirectory(prefix="explainer-", ignore_cleanup_errors=True))
-        )
+        folder = stack.enter_context(workplace())
         progress = stack.enter_context(progress or progress_on(sys.stderr))
         progress.begin(film_name, chapters)
-        drawing = _Drawing(story, picture, burn_captions, load_chapter, workplace, processes)
+        drawing = _Drawing(story, picture, burn_captions, load_chapter, folder, processes)
         drawn = drawing.of(chapters, cache or ClipCache(cache_folder()), progress)
         progress.assembling(film_name)
         timeline = Timeline(tuple(chapter.played for chapter in drawn), picture.fps)

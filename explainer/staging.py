@@ -1,7 +1,8 @@
-"""Where a film's files end up, and how they get there: whole or not at all.
+"""Where a film is made, where its files end up, and how they get there: whole or not at all.
 
 Everything is written into a hidden folder beside its place and moved when all of it is there. An older film
-stays as it was until then, and a render that dies leaves no part of a film.
+stays as it was until then, and a render that dies leaves no part of a film. What it does leave, the next one
+throws away.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import gettempdir, mkdtemp
 from typing import IO
 
 from explainer.errors import PlaceError
@@ -21,6 +22,7 @@ from explainer.quality import Format
 
 _PREFIX = ".explainer-"
 _LOCK = "lock"
+_MEND = "choose another --out"
 _LEAST_SPACE = 16 * 2**20
 _FRAME_NAME = re.compile(r"\d{6,}\.png")
 
@@ -63,7 +65,11 @@ def places_for(out: Path, stem: str, film_name: str, format_: Format, chapters: 
 
     ``beats.json`` has one name whatever the film, so that other tools find it; it tells of the film that was
     rendered last, and says which that is. A film that is a folder of pictures has no chapter clips.
+
+    PlaceError if ``stem`` would lead out of ``out``.
     """
+    if stem in (".", ".."):
+        raise PlaceError(f'the film\'s folder cannot be called "{stem}": rename the story\'s file')
     folder = out / stem
     clips = [
         folder / "chapters" / f"{number:02}_{name}{format_.suffix}" for number, name in enumerate(chapters, 1)
@@ -85,10 +91,13 @@ def staging(places: Places) -> Iterator[Places]:
 
     PlaceError if the film could not be stored there; nothing is left of what was made to find that out.
     """
-    _refuse_what_is_in_the_way(places)
-    made = _make_folders(places.folder)
     try:
-        _remove_abandoned(places.folder)
+        _refuse_what_is_in_the_way(places)
+        made = _make_folders(places.folder)
+    except OSError as error:
+        # Some names cannot even be looked for, as they are too long.
+        raise PlaceError(_cannot_write(places.folder, error)) from error
+    try:
         with _locked_folder(places.folder) as stage:
             if shutil.disk_usage(stage).free < _LEAST_SPACE:
                 raise PlaceError(f"the disk of {places.folder} is full: choose another --out")
@@ -98,6 +107,21 @@ def staging(places: Places) -> Iterator[Places]:
             # Only what is still empty, that is where nothing was rendered.
             with suppress(OSError):
                 folder.rmdir()
+
+
+@contextmanager
+def workplace() -> Iterator[Path]:
+    """An empty folder among the system's temporary ones, which is gone afterwards.
+
+    PlaceError if there can be none.
+    """
+    mend = "set TMPDIR to a folder of yours"
+    try:
+        parent = Path(gettempdir())
+    except OSError as error:
+        raise PlaceError(f"no folder for temporary files can be written: {mend}") from error
+    with _locked_folder(parent, mend) as folder:
+        yield folder
 
 
 def publish(staged: Places, places: Places) -> None:
@@ -152,12 +176,13 @@ def _make_folders(folder: Path) -> list[Path]:
 
 
 @contextmanager
-def _locked_folder(parent: Path) -> Iterator[Path]:
-    """A hidden folder whose lock says that its maker is alive."""
+def _locked_folder(parent: Path, mend: str = _MEND) -> Iterator[Path]:
+    """A hidden folder whose lock says that its maker is alive; those whose maker is dead are thrown away."""
+    _remove_abandoned(parent)
     try:
         folder = Path(mkdtemp(prefix=_PREFIX, dir=parent))
     except OSError as error:
-        raise PlaceError(_cannot_write(parent, error)) from error
+        raise PlaceError(_cannot_write(parent, error, mend)) from error
     try:
         with (folder / _LOCK).open("wb") as lock:
             _take(lock)
@@ -187,5 +212,5 @@ def _take(lock: IO[bytes]) -> bool:
     return True
 
 
-def _cannot_write(folder: Path, error: OSError) -> str:
-    return f"{folder} cannot be written ({error.strerror or error}): choose another --out"
+def _cannot_write(folder: Path, error: OSError, mend: str = _MEND) -> str:
+    return f"{folder} cannot be written ({error.strerror or error}): {mend}"

@@ -19,18 +19,18 @@ CODECS = {".mp4": "libx264", ".webm": "libvpx-vp9"}
 
 
 def make_clip(
-    path: Path, greys: list[int], *, width: int = 64, codec: str = "", lossless: bool = False
+    path: Path, greys: list[int], *, width: int = 64, fps: int = FPS, codec: str = "", lossless: bool = False
 ) -> Clip:
     """A clip whose frames are even greys, so that each frame can be told from the others."""
     options = {"qp": "0"} if lossless else {"crf": "10"}
     codec = codec or ("libx264rgb" if lossless else CODECS[path.suffix])
     with av.open(str(path), "w") as container:
-        stream = container.add_stream(codec, rate=FPS, options=options)
+        stream = container.add_stream(codec, rate=fps, options=options)
         stream.width, stream.height = width, 36
         stream.pix_fmt = "rgb24" if lossless else "yuv420p"
         for number, grey in enumerate(greys):
             frame = av.VideoFrame.from_ndarray(np.full((36, width, 3), grey, np.uint8), format="rgb24")
-            frame.pts, frame.time_base = number, Fraction(1, FPS)
+            frame.pts, frame.time_base = number, Fraction(1, fps)
             container.mux(stream.encode(frame))
         container.mux(stream.encode())
     return Clip(path, len(greys))
@@ -86,6 +86,19 @@ def test_marks_captions_and_title_come_back_as_they_were_given(tmp_path: Path, s
         [c.start / FPS for c in cues], abs=1e-3
     )
     assert [caption.end for caption in film.captions] == pytest.approx([c.end / FPS for c in cues], abs=1e-3)
+
+
+@pytest.mark.parametrize("fps", [15, 30, 60])
+@pytest.mark.parametrize("gap", [0, 1])
+def test_captions_of_an_mp4_stay_with_their_frames_to_the_end(tmp_path: Path, fps: int, gap: int) -> None:
+    length = 7
+    cues = [Cue(f"cue {start}", start, start + length - gap) for start in range(0, 90 * length, length)]
+    clip = make_clip(tmp_path / "clip.mp4", FIRST * 91, fps=fps)
+    join([clip], tmp_path / "film.mp4", fps=fps, title="film", cues=cues)
+    captions = read_film(tmp_path / "film.mp4").captions
+    assert [caption.text for caption in captions] == [cue.text for cue in cues]
+    assert [caption.start * fps for caption in captions] == pytest.approx([cue.start for cue in cues])
+    assert [caption.end * fps for caption in captions] == pytest.approx([cue.end for cue in cues])
 
 
 def test_a_film_without_captions_has_no_caption_track(tmp_path: Path) -> None:

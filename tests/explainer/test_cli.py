@@ -204,6 +204,34 @@ def test_a_reader_that_stops_reading_ends_the_command_quietly(tmp_path: Path) ->
     process.wait(timeout=30)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that takes nothing")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [["chapters"], ["numbers"], ["numbers", "--json"], ["--help"]])
+def test_output_that_cannot_be_written_is_a_line_and_status_1(arguments: list[str], unbuffered: str) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "explainer", *arguments],
+            cwd=ROOT, env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "the output could not be written (No space left on device): send it somewhere else"
+    ]
+
+
+@pytest.mark.parametrize("name", ["...toml", "..toml"])
+def test_a_story_that_would_lead_out_of_the_output_folder_is_told_with_status_2(
+    explain: Explain, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).write_text('[sentence]\ntokens = ["a", "b"]\n')
+    result = explain("render", str(tmp_path / name), "--out", str(tmp_path / "out"))
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "rename the story's file" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
 def test_names_of_files_with_any_character_work(tmp_path: Path) -> None:
     folder = tmp_path / "it's #1 of 100%, für 猫"
     folder.mkdir()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -151,6 +154,26 @@ def test_a_story_that_is_none_is_refused(
     assert line.startswith("my.toml: ")
     assert f"found {found}" in line
     assert "; allowed: " in line
+
+
+def test_an_empty_path_of_a_story_is_refused(explain: Explain, tmp_path: Path) -> None:
+    (line,) = _assert_refused(explain("render", ""), tmp_path, set())
+    assert line.startswith('"": found an empty path; allowed: a story file')
+
+
+def test_a_story_whose_name_is_not_utf8_is_refused(tmp_path: Path) -> None:
+    name = b"caf\xe9.toml"
+    try:
+        (tmp_path / os.fsdecode(name)).write_text(GOOD)
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    story = os.fsencode(tmp_path / os.fsdecode(name))
+    command = [sys.executable, "-m", "explainer", "render", story, "--out", tmp_path]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"found a file name that is not UTF-8; allowed: " in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert os.listdir(os.fsencode(tmp_path)) == [name]
 
 
 def test_what_the_chapters_cannot_show_is_refused(explain: Explain, tmp_path: Path) -> None:

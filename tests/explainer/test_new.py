@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import Result
 
@@ -32,6 +34,23 @@ def test_a_new_story_names_itself_in_the_commands_that_it_proposes(explain: Expl
     text = (tmp_path / "it's mine.toml").read_text(encoding="utf-8")
     assert "explainer numbers 'it'\"'\"'s mine.toml'\n" in text
     assert "{name}" not in text
+
+
+def test_each_word_of_the_new_story_has_one_clear_favourite_that_is_not_itself() -> None:
+    weights = parse_story(TEMPLATE, "my.toml").trace().attention.weights[0]
+    # Rows that ask, in the order of "birds can sing": "birds" looks at "sing", and both others at "birds".
+    assert weights.argmax(axis=-1).tolist() == [2, 0, 0]
+    ascending = np.sort(weights, axis=-1)
+    assert np.all(ascending[:, 2] > 0.5)
+    assert np.all(np.diff(ascending, axis=-1) > 0.05)
+
+
+def test_no_two_arrows_of_a_word_or_of_a_role_in_the_new_story_point_the_same_way() -> None:
+    trace = parse_story(TEMPLATE, "my.toml").trace()
+    arrows = np.stack([trace.embeddings, trace.queries[0], trace.keys[0], trace.values[0]])
+    for group in (*arrows, *arrows.swapaxes(0, 1)):
+        for one, other in combinations(group, 2):
+            assert one[0] * other[1] != one[1] * other[0] or one @ other < 0
 
 
 def test_each_suggestion_of_the_new_story_is_valid_when_it_is_taken_up() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +21,9 @@ from tests.explainer.test_render import Heard, render
 
 ROOT = Path(__file__).parents[2]
 PICTURE = Picture("16:9", 96, 54, 10, FORMATS["mp4"])
+RECORD_WITHOUT_BEATS = json.dumps(
+    {"clip": "clip.mp4", "sha256": sha256(bytes(100)).hexdigest(), "played": {}}
+)
 PLAYED = PlayedChapter("one", "One", (PlayedBeat("a", "A", 0, 10, (Cue("text", 0, 9),)),), "a")
 
 
@@ -112,7 +117,20 @@ def test_a_clip_that_was_cut_short_is_not_found(tmp_path: Path) -> None:
     assert cache.find("k") is None
 
 
-@pytest.mark.parametrize("record", ["", "[]", "{}", '{"clip": "clip.mp4", "size": 100, "played": {}}'])
+def test_a_chapter_whose_clip_was_damaged_is_drawn_again_and_then_found(tmp_path: Path) -> None:
+    cache, heard = ClipCache(tmp_path / "cache"), Heard()
+    drawn = render(tmp_path / "one", "second", cache=cache)
+    (clip,) = (tmp_path / "cache").glob("*/*.mp4")
+    whole = clip.read_bytes()
+    clip.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    again = render(tmp_path / "two", "second", cache=cache, progress=heard)
+    assert heard.told[-1] == "second drawn"
+    assert again.path.read_bytes() == drawn.path.read_bytes()
+    render(tmp_path / "two", "second", cache=cache, progress=heard)
+    assert heard.told[-1] == "second cached"
+
+
+@pytest.mark.parametrize("record", ["", "[]", "{}", RECORD_WITHOUT_BEATS])
 def test_a_record_that_cannot_be_read_is_not_found(tmp_path: Path, record: str) -> None:
     cache = ClipCache(tmp_path / "cache")
     cache.keep("k", clip_of(tmp_path), PLAYED)
@@ -121,7 +139,7 @@ def test_a_record_that_cannot_be_read_is_not_found(tmp_path: Path, record: str) 
 
 
 def test_the_clips_that_were_not_used_for_longest_make_room(tmp_path: Path) -> None:
-    cache, clip = ClipCache(tmp_path / "cache", limit=1500), clip_of(tmp_path, 500)
+    cache, clip = ClipCache(tmp_path / "cache", limit=15_000), clip_of(tmp_path, 5000)
     for age, name in enumerate(("used", "old", "older")):
         cache.keep(name, clip, PLAYED)
         os.utime(tmp_path / "cache" / name, (1000 - age, 1000 - age))

@@ -49,6 +49,26 @@ def test_a_file_where_the_chapters_folder_should_be_is_refused(tmp_path: Path) -
     assert refusal(tmp_path).startswith(f"{tmp_path / 'fake' / 'chapters'} is a file")
 
 
+@pytest.mark.parametrize("out", ["a" * 300, "/".join(["folder"] * 900)])
+def test_a_place_whose_name_is_too_long_is_refused(tmp_path: Path, out: str) -> None:
+    assert refusal(tmp_path / out).endswith("cannot be written (File name too long): choose another --out")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("stem", [".", ".."])
+def test_a_story_whose_name_leads_out_of_the_output_folder_is_refused(tmp_path: Path, stem: str) -> None:
+    with pytest.raises(PlaceError, match="rename the story's file"):
+        places_for(tmp_path, stem, "film", FORMATS["mp4"], ["one"])
+
+
+def test_a_temporary_folder_that_cannot_be_is_refused_with_the_way_to_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    assert "nowhere cannot be written" in (said := refusal(tmp_path / "out"))
+    assert said.endswith("set TMPDIR to a folder of yours")
+
+
 def test_a_link_that_leads_nowhere_is_refused(tmp_path: Path) -> None:
     (tmp_path / "out").symlink_to(tmp_path / "nowhere")
     assert str(tmp_path / "out") in refusal(tmp_path / "out")

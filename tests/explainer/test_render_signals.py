@@ -90,13 +90,18 @@ def test_a_render_that_is_ended_leaves_nothing_behind(
 
 
 def test_after_a_render_was_killed_outright_its_processes_end_and_the_next_render_tidies_up(
-    endless: subprocess.Popen[str], tmp_path: Path
+    endless: subprocess.Popen[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    endless.kill()
+    os.killpg(endless.pid, signal.SIGKILL)
     endless.wait()
     assert until(lambda: members(endless.pid) == [])
     folder = tmp_path / "out" / "fake"
+    temporary = tmp_path / "temporary"
+    (temporary / ".explainer-not-ours").mkdir()
     assert len(list(folder.glob(".explainer-*"))) == 1
+    assert len(list(temporary.iterdir())) == 2
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
     made = render(tmp_path / "out", "second")
     assert made.path.stat().st_size > 1000
     assert not list(folder.glob(".explainer-*"))
+    assert [path.name for path in temporary.iterdir()] == [".explainer-not-ours"]
