@@ -39,7 +39,7 @@ REGISTRIES = re.compile(
     r"py" r"pi\.org|python" r"hosted\.org|deb\.deb" r"ian\.org|archive\.ubu" r"ntu\.com|npm" r"js\.(?:org|com)"
     r"|conda\.ana" r"conda\.org"
 )
-MACHINE_PATHS = re.compile(r"(?<![\w.~$}-])/(?:work|root|tmp/w)/")
+MACHINE_PATHS = re.compile(r"(?<![\w.~$}-])/(?:work|root)/")
 
 
 def modules(*packages: str) -> dict[str, Path]:
