@@ -42,7 +42,7 @@ _EMPTY_GLYPHS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
 class FontError(Exception):
-    """The film's own face is not there, or the system refused a font file."""
+    """The film's own face is not there."""
 
 
 @dataclass(frozen=True)
@@ -110,16 +110,6 @@ def what_to_install(text: str) -> str:
     extras = {_extra_for(char) for char in missing(text)}
     wanted = [package for extra, package in EXTRA_PACKAGES.items() if extra in extras and folder_of(package) is None]
     return f"pip install {' '.join(wanted)}" if wanted else ""
-
-
-@cache
-def register(face: Face) -> None:
-    """Make the files of ``face`` known to Pango in this process; raises :class:`FontError` on refusal."""
-    from manimpango import register_font
-
-    for path in dict.fromkeys((face.regular, face.semibold)):
-        if not register_font(str(path)):
-            raise FontError(f"the font file {path} cannot be used; reinstall its package")
 
 
 def _film_face_first() -> Iterator[Face]:

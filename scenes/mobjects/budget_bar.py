@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Self
 
-import numpy as np
 from manim import RIGHT, Animation, ManimColor, Rectangle, VGroup
 from manim.typing import Point3D
 
@@ -63,9 +61,3 @@ class GrowTo(Animation):
     def interpolate_mobject(self, alpha: float) -> None:
         share = self.rate_func(alpha)
         self.mobject.set_share(self._first + share * (self._last - self._first))
-
-
-def stacked(shares: Sequence[float], bar: BudgetBar, whole: BudgetBar) -> list[Point3D]:
-    """Where the fills of bars like ``bar`` begin when they are laid end to end in ``whole``."""
-    starts = np.concatenate([[0.0], np.cumsum(shares)[:-1]])
-    return [whole.track.get_left() + RIGHT * start * bar.track.width for start in starts]

@@ -147,10 +147,6 @@ class NumberGrid(VGroup):
         """One cell and its number."""
         return VGroup(self.cells[i][j], self.numbers[i][j])
 
-    def row_middle(self, i: int) -> Point3D:
-        """The middle of a row."""
-        return VGroup(*self.cells[i]).get_center()
-
     # Verbs
 
     def reveal(self, i: int, j: int) -> list[Animation]:

@@ -48,10 +48,6 @@ class Token(VGroup):
         """Move so that it begins at ``middle_left`` and half the height of its capitals is there."""
         return self.shift(middle_left - self.left_middle())
 
-    def put_right(self, middle_right: Point3D) -> Token:
-        """Move so that it ends at ``middle_right``."""
-        return self.put_left(middle_right + LEFT * self.advance)
-
     def put_middle(self, middle: Point3D) -> Token:
         """Move so that it is centred on ``middle``."""
         return self.put_left(middle + LEFT * self.advance / 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,9 +18,7 @@ FORGETTING = (fonts.film_face, fonts.faces)
 def only_the_film_face(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As on a machine where none of the extra packages is installed."""
     real = fonts.folder_of
-    monkeypatch.setattr(
-        fonts, "folder_of", lambda package: real(package) if package == fonts.FILM_PACKAGE else None
-    )
+    monkeypatch.setattr(fonts, "folder_of", lambda package: real(package) if package == fonts.FILM_PACKAGE else None)
     for remembered in FORGETTING:
         remembered.cache_clear()
     yield
@@ -168,17 +165,3 @@ def test_without_the_film_face_the_error_says_what_to_install(monkeypatch: pytes
     with pytest.raises(fonts.FontError, match="pip install font-source-sans-pro"):
         fonts.film_face()
     assert fonts.film_face.cache_info().currsize == 0
-
-
-def test_a_file_that_is_no_font_is_refused_by_name(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.ttf"
-    broken.write_bytes(b"no font")
-    if sys.platform != "linux":
-        pytest.skip("other systems load fonts by other means")
-    with pytest.raises(fonts.FontError, match=r"broken\.ttf"):
-        fonts.register(fonts.Face("Broken", broken, broken))
-
-
-def test_the_film_face_can_be_registered_twice() -> None:
-    fonts.register(fonts.film_face())
-    fonts.register(fonts.film_face())

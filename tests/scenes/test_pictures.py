@@ -79,7 +79,6 @@ def test_every_number_of_a_table_stands_in_the_middle_of_its_cell(grid: NumberGr
         assert (number.pen[0] + number.pen_end[0]) / 2 == pytest.approx(middle[0])
         assert number.get_left()[0] > grid.cells[i][j].get_left()[0]
         assert number.get_right()[0] < grid.cells[i][j].get_right()[0]
-    assert grid.row_middle(1) == pytest.approx([2.65, -1.8, 0.0])
 
 
 def test_all_numbers_of_a_table_are_equally_large_and_fit_what_comes_later() -> None:

@@ -241,8 +241,6 @@ def test_a_token_is_put_by_its_edges() -> None:
     token = Token("mat", 0, 3.0, THEME)
     token.put_left(np.array([1.0, 2.0, 0.0]))
     assert token.get_left()[0] == pytest.approx(1.0)
-    token.put_right(np.array([1.0, 2.0, 0.0]))
-    assert token.left_middle()[0] + token.advance == pytest.approx(1.0)
     token.put_middle(np.array([1.0, 2.0, 0.0]))
     assert token.left_middle()[0] + token.advance / 2 == pytest.approx(1.0)
     assert token.left_middle()[1] == pytest.approx(2.0)
