@@ -141,6 +141,8 @@ def _beyond(story: Story, limits: Limits) -> Iterator[tuple[str, str, str]]:
     for kind in story.mask_kinds:
         if kind not in limits.masks:
             yield "attention.mask", "rows of 0 and 1" if kind == "own" else f'"{kind}"', listed(limits.masks)
+    if "masked" in story.look.colours and limits.masks == ("none",):
+        yield "look.colours.masked", f'"{story.look.colours["masked"]}"', "left out, with no mask to show"
     if story.look.aspect not in limits.aspects:
         yield "look.aspect", f'"{story.look.aspect}"', listed(limits.aspects)
     if story.context_tokens and not limits.context:

@@ -122,6 +122,7 @@ class SoftmaxTable(VGroup):
     def show(self, row: SoftmaxRow) -> None:
         """Put a row's numbers and bars in place at once."""
         self.total.set_value(row.total)
+        self.whole_share.set_value(float(row.shares.sum()))
         for number, value in zip(self.scores, row.scores, strict=False):
             number.set_value(value)
         for number, value in zip(self.exponentials, row.exponentials, strict=True):
@@ -187,7 +188,8 @@ class SoftmaxTable(VGroup):
         self.total = self._number(self.row.total, style, self.x_exp, line, ink, self._source("total", 0))
         self.sum_label = self._sum_label()
         self.whole = BudgetBar(0.0, self.bar_width, self.pitch * 0.56, theme, ink).put(self._at(self.x_bar, line))
-        self.whole_share = self._number(1.0, NumberStyle(0, percent=True), self.x_share, line, ink, "whole")
+        whole = float(self.row.shares.sum())
+        self.whole_share = self._number(whole, NumberStyle(0, percent=True), self.x_share, line, ink, "whole")
 
     def _stacked(self, row: SoftmaxRow) -> list[Rectangle]:
         """The fills end to end, every other one a little darker so that the joints are seen."""
@@ -224,7 +226,7 @@ class _TurnTo(Animation):
 
     def __init__(self, table: SoftmaxTable, old: SoftmaxRow, new: SoftmaxRow, softmax: Softmax) -> None:
         self._table, self._old, self._new, self._softmax = table, old, new, softmax
-        numbers = (*table.scores, *table.exponentials, *table.shares, table.total)
+        numbers = (*table.scores, *table.exponentials, *table.shares, table.total, table.whole_share)
         super().__init__(VGroup(*table.bars, *table.stacked, table.sum_label, *numbers))
 
     def interpolate_mobject(self, alpha: float) -> None:

@@ -383,6 +383,11 @@ BEYOND_THE_WORKED_EXAMPLE = [
     ("attention.mask=causal", "attention.mask", 'found "causal"; allowed: "none"'),
     ("attention.mask=[[1,0,1],[1,1,1],[1,1,1]]", "attention.mask", 'found rows of 0 and 1; allowed: "none"'),
     ("look.aspect=1:1", "look.aspect", 'found "1:1"; allowed: "16:9"'),
+    (
+        "look.colours.masked='#808080'",
+        "look.colours.masked",
+        'found "#808080"; allowed: left out, with no mask to show',
+    ),
     ("context.tokens=['x']", "context.tokens", "found 1 token; allowed: none"),
     ("projections.output=identity", "projections.output", "found a matrix; allowed: none"),
     ("projections.value=[[1,2,3],[4,5,6]]", "projections.value", "found 3 columns a head (d_v); allowed: 2"),
