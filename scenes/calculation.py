@@ -7,7 +7,8 @@ that has done its work shrinks to its letter, and comes out of it again when it 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from manim import RIGHT, UP, Animation, FadeIn, FadeOut, ManimColor, Mobject
@@ -59,6 +60,10 @@ class Calculation(Chapter):
         self.row: Row | None = None
         self._unwritten: deque[Piece] = deque()
         self.header: Header | None = None
+
+    def sources(self) -> Mapping[str, Any]:
+        """The trace's fields, the steps of softmax, and the whole that a budget is."""
+        return {**super().sources(), "steps": self.steps, "whole": 1.0}
 
     # Setting out
 

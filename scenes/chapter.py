@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from manim import UP, ManimColor, Scene, VGroup, Wait, config
@@ -39,19 +39,24 @@ class Beat:
     title: str
     texts: tuple[str, ...]
     method: Callable[[Any], None]
+    when: Callable[[Any], bool]
 
 
-def beat(*texts: str, title: str | None = None) -> Callable[[Callable[[Any], None]], Beat]:
+def beat(
+    *texts: str, title: str | None = None, when: Callable[[Any], bool] = lambda chapter: True
+) -> Callable[[Callable[[Any], None]], Beat]:
     """Make a method a beat with one caption or several; ``{names}`` in them are filled from :meth:`Chapter.words`.
 
-    ``title`` is what a player shows at its chapter mark; left out, it is the beat's name in words.
+    A caption that comes out empty for a story is not said (the first of a beat never is). ``title`` is what a player shows at its chapter mark;
+    left out, it is the beat's name in words. ``when`` tells from the chapter, once it is open, whether the story has
+    a use for the beat; a beat that it has no use for is left out.
     """
     if not texts:
         raise TypeError("a beat needs at least one caption")
 
     def written(method: Callable[[Any], None]) -> Beat:
         name = method.__name__
-        return Beat(name, title or name.replace("_", " ").capitalize(), texts, method)
+        return Beat(name, title or name.replace("_", " ").capitalize(), texts, method, when)
 
     return written
 
@@ -93,6 +98,15 @@ class Chapter(Scene):
         """What ``{names}`` in captions stand for, made from the trace."""
         return {}
 
+    def sources(self) -> Mapping[str, Any]:
+        """What the paths of numbers begin with: every field of the trace by its name, and what a chapter adds.
+
+        An auditor looks up here what a number ought to show.
+        """
+        trace = self.trace
+        derived = {name: getattr(trace, name) for name in ("contributions", "plain_average", "d_k", "d_v", "d_model")}
+        return {**{field.name: getattr(trace, field.name) for field in fields(trace)}, **derived}
+
     def open(self) -> None:
         """Prepare the mobjects that the beats share. Called once, before the first beat."""
 
@@ -111,9 +125,13 @@ class Chapter(Scene):
         self._stand(self._frames(self.theme.time.hold if seconds is None else seconds))
 
     def next_cue(self) -> None:
-        """Go on to the beat's next caption, after giving the one before it time to be read."""
+        """Go on to the beat's next caption, after giving the one before it time to be read.
+
+        Where that one came out empty for this story, the beat stays with what it has said.
+        """
         self._finish_text()
-        self._start_cue(self._waiting.popleft())
+        if pages := self._waiting.popleft():
+            self._start_cue(pages)
 
     # How it runs
 
@@ -139,9 +157,10 @@ class Chapter(Scene):
     def construct(self) -> None:
         """Run the beats."""
         self.open()
-        for index, script in enumerate(self._beats):
+        wanted = [script for script in self._beats if script.when(self)]
+        for index, script in enumerate(wanted):
             if self.on_beat is not None:
-                self.on_beat(script.title, index, len(self._beats))
+                self.on_beat(script.title, index, len(wanted))
             self._run(script)
 
     @property
@@ -154,7 +173,7 @@ class Chapter(Scene):
         self.next_section(script.name)
         words = self.words()
         self._cues = []
-        self._waiting = deque(deque(cut(text.format_map(words))) for text in script.texts)
+        self._waiting = deque(_pages(text.format_map(words)) for text in script.texts)
         self._start_cue(self._waiting.popleft())
         script.method(self)
         while self._waiting:
@@ -239,3 +258,8 @@ class Chapter(Scene):
             line.set_middle(middle + UP * 1.25 * em * ((len(lines) - 1) / 2 - number))
         self._caption_picture = VGroup(*lines)
         self.add(self._caption_picture)
+
+
+def _pages(text: str) -> deque[str]:
+    """A caption as cues; none where it is empty."""
+    return deque(cut(text)) if text.strip() else deque()

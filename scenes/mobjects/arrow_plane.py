@@ -271,6 +271,7 @@ class ArrowPlane(VGroup):
         place = self.point((value, 0) if axis == 0 else (0, value))
         nudge = DOWN * 0.21 if axis == 0 else LEFT * (0.14 + number.advance / 2)
         number.set_middle(place + nudge)
+        number.truth = lambda: float(self.vector(place)[axis])
         inside = self.zone.left + 0.1 < number.get_left()[0] and number.get_right()[0] < self.zone.right - 0.1
         if inside and self.zone.bottom < number.get_bottom()[1] and number.get_top()[1] < self.zone.top:
             self.ticks.append(number)

@@ -30,7 +30,13 @@ class Header(VGroup):
                 stroke_width=0.0,
             ).move_to(left + RIGHT * size / 2)
             number = Number(
-                step, COUNT, face=theme.figures_strong, em=em, colour=ground, source=f"step {step}"
+                step,
+                COUNT,
+                face=theme.figures_strong,
+                em=em,
+                colour=ground,
+                source=f"step {step}",
+                truth=lambda: float(step),
             ).set_middle(badge.get_center())
             self.add(badge, number)
             left = left + RIGHT * (size + theme.space.gap)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -36,6 +36,9 @@ class Number(Writing):
     source
         Where the value comes from, as a path into the trace such as ``attention.scores[0, 1, 2]``: what an auditor
         looks up to see whether the screen tells the truth.
+    truth
+        What gives the value that is true at this frame, for a number that no path leads to: one on its way between
+        two values, or one that follows a picture that moves. It must not ask the number itself.
     """
 
     def __init__(
@@ -48,12 +51,14 @@ class Number(Writing):
         colour: ManimColor,
         align: Align = "centre",
         source: str = "",
+        truth: Callable[[], float] | None = None,
     ) -> None:
         super().__init__(fill_color=colour, fill_opacity=1.0, stroke_width=0.0)
         self.style = style
         self.face = face
         self.align = align
         self.source = source
+        self.truth = truth
         self._value = float(value)
         self._draw(ORIGIN, em)
 
@@ -119,12 +124,15 @@ class CountTo(Animation):
         self._first = number.value
         self._style = self._style or number.style
         number.style = max(number.style, self._style, key=lambda style: style.decimals)
+        self._now = self._first
+        number.truth = lambda: self._now
         super().begin()
 
     def interpolate_mobject(self, alpha: float) -> None:
         share = self.rate_func(alpha)
         value = self._first + share * (self._last - self._first)
         if np.isfinite(value):
+            self._now = value
             self.mobject.set_value(value)
 
     def finish(self) -> None:
@@ -132,5 +140,6 @@ class CountTo(Animation):
         # Set once more: a weighted mean of both ends can miss the last one by a rounding.
         self.mobject.style = self._style
         self.mobject.set_value(self._last)
+        self.mobject.truth = None
         if self._source is not None:
             self.mobject.source = self._source

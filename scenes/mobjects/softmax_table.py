@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from manim import DOWN, LEFT, RIGHT, Animation, Line, ManimColor, Rectangle, VGroup
@@ -229,17 +230,39 @@ class _TurnTo(Animation):
         numbers = (*table.scores, *table.exponentials, *table.shares, table.total, table.whole_share)
         super().__init__(VGroup(*table.bars, *table.stacked, table.sum_label, *numbers))
 
+    def begin(self) -> None:
+        self._now = self._old
+        for number, truth in self._truths():
+            number.truth = truth
+        super().begin()
+
     def interpolate_mobject(self, alpha: float) -> None:
         share = self.rate_func(alpha)
         scores = self._old.scores + share * (self._new.scores - self._old.scores)
         steps = self._softmax(scores)
         total = float(steps.totals[0])
-        self._table.show(SoftmaxRow(self._new.asker, scores, steps.exponentials, total, steps.shares))
+        self._now = SoftmaxRow(self._new.asker, scores, steps.exponentials, total, steps.shares)
+        self._table.show(self._now)
 
     def finish(self) -> None:
         super().finish()
         self._table.show(self._new)
         self._table.name_sources()
+        for number, _ in self._truths():
+            number.truth = None
+
+    def _truths(self) -> Iterator[tuple[Number, Callable[[], float]]]:
+        """Each number of the table with what it ought to show in this frame."""
+        table = self._table
+        yield table.total, lambda: self._now.total
+        yield table.whole_share, lambda: float(self._now.shares.sum())
+        columns = ("scores", table.scores), ("exponentials", table.exponentials), ("shares", table.shares)
+        for field, numbers in columns:
+            for j, number in enumerate(numbers):
+                yield number, partial(self._entry, field, j)
+
+    def _entry(self, field: str, j: int) -> float:
+        return float(getattr(self._now, field)[j])
 
 
 class _Slide(Animation):

@@ -126,6 +126,37 @@ def test_a_beat_without_a_caption_is_refused() -> None:
         beat()
 
 
+def test_a_beat_that_a_story_has_no_use_for_is_left_out(story: Story) -> None:
+    class Choosy(Tiny):
+        @beat("Never.", when=lambda chapter: chapter.trace.n > 100)
+        def crowd(self) -> None: ...
+
+        @beat("Always.", when=lambda chapter: chapter.trace.n < 100)
+        def few(self) -> None: ...
+
+    assert [b.name for b in play(story, Choosy).played] == ["zebra", "aardvark", "monkey", "few"]
+
+
+def test_a_caption_with_nothing_to_say_leaves_the_one_before_it_standing(story: Story) -> None:
+    class Terse(Chapter):
+        name = "terse"
+
+        def words(self) -> Mapping[str, str]:
+            return {"nothing": ""}
+
+        @beat("First.", "{nothing}", "Last.")
+        def talk(self) -> None:
+            self.hold(1.0)
+            self.next_cue()
+            self.hold(3.0)
+            self.next_cue()
+            self.hold(1.0)
+
+    first, last = play(story, Terse).played[0].cues
+    assert (first.text, last.text) == ("First.", "Last.")
+    assert first.end == last.start >= 4 * 30
+
+
 def test_a_chapter_keeps_manims_constructor() -> None:
     assert Chapter.__init__ is Scene.__init__
 
