@@ -19,14 +19,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 from explainer.errors import RenderError
 from explainer.quality import Picture
 from explainer.timeline import PlayedChapter
 from scenes.story import Story
 
-_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from explainer.worker import main; main()"
+_START = (
+    "import json, sys; from importlib import import_module; sys.path[:] = json.loads(sys.argv[1]); "
+    "import_module(sys.argv[2]).main()"
+)
 _LOG = "log.txt"
 _PATIENCE = 5.0
 
@@ -41,6 +44,21 @@ class Job:
     picture: Picture
     burn_captions: bool
     folder: Path
+
+
+class Task(Protocol):
+    """What a process is given to do: work on one chapter, in an empty folder of its own. It can be pickled."""
+
+    @property
+    def chapter(self) -> str:
+        """The chapter's name."""
+
+    @property
+    def folder(self) -> Path:
+        """Where the process lives and what it makes may be put."""
+
+
+TaskT = TypeVar("TaskT", bound=Task)
 
 
 class ChapterFailedError(Exception):
@@ -58,13 +76,24 @@ def draw_chapters(
 
     RenderError if a chapter cannot be drawn. Whatever ends this, no process is left.
     """
-    waiting = deque(jobs)
-    running: dict[int, _Process] = {}
+    for job, told in run_tasks(jobs, "explainer.worker", processes=processes, on_beat=on_beat):
+        yield job, Path(told["clip"]), PlayedChapter.from_json(told["played"])
+
+
+def run_tasks(
+    tasks: Sequence[TaskT], worker: str, *, processes: int, on_beat: OnBeat
+) -> Iterator[tuple[TaskT, dict[str, Any]]]:
+    """Give every task to a process of its own that runs ``main`` of the module ``worker``, and tell what each answers.
+
+    RenderError if a chapter cannot be drawn. Whatever ends this, no process is left.
+    """
+    waiting = deque(tasks)
+    running: dict[int, _Process[TaskT]] = {}
     messages: queue.Queue[tuple[int, dict[str, Any] | None]] = queue.Queue()
     try:
-        for number in range(len(jobs)):
+        for number in range(len(tasks)):
             if len(running) < processes:
-                running[number] = _Process(waiting.popleft(), number, messages)
+                running[number] = _Process(waiting.popleft(), worker, number, messages)
         while running:
             number, message = _next(messages)
             process = running.get(number)
@@ -74,15 +103,15 @@ def draw_chapters(
             if message is None:
                 raise process.failure()
             if message["kind"] == "beat":
-                on_beat(process.job.chapter, message["title"], message["index"], message["count"])
+                on_beat(process.task.chapter, message["title"], message["index"], message["count"])
                 continue
-            clip, played = process.result(message)
+            told = process.result(message)
             del running[number]
             process.end()
             if waiting:
-                following = len(jobs) - len(waiting)
-                running[following] = _Process(waiting.popleft(), following, messages)
-            yield process.job, clip, played
+                following = len(tasks) - len(waiting)
+                running[following] = _Process(waiting.popleft(), worker, following, messages)
+            yield process.task, told
     finally:
         for process in running.values():
             process.end()
@@ -95,26 +124,26 @@ def _next(messages: queue.Queue[tuple[int, dict[str, Any] | None]]) -> tuple[int
             return messages.get(timeout=0.5)
 
 
-class _Process:
-    """A process that draws one job, and the thread that hears from it."""
+class _Process(Generic[TaskT]):
+    """A process that does one task, and the thread that hears from it."""
 
     def __init__(
-        self, job: Job, number: int, messages: queue.Queue[tuple[int, dict[str, Any] | None]]
+        self, task: TaskT, worker: str, number: int, messages: queue.Queue[tuple[int, dict[str, Any] | None]]
     ) -> None:
-        self.job = job
-        with (job.folder / _LOG).open("wb") as log:
+        self.task = task
+        with (task.folder / _LOG).open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _START, json.dumps(_import_path())],
+                [sys.executable, "-c", _START, json.dumps(_import_path()), worker],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
-                cwd=job.folder,
-                env=_environment(job.folder),
+                cwd=task.folder,
+                env=_environment(task.folder),
             )
         assert self._process.stdin is not None
         # If it died at once, that is told by the end of what it says.
         with suppress(BrokenPipeError):
-            self._process.stdin.write(pickle.dumps(job))
+            self._process.stdin.write(pickle.dumps(task))
             self._process.stdin.flush()
         threading.Thread(target=self._hear, args=(number, messages), daemon=True).start()
 
@@ -125,12 +154,12 @@ class _Process:
                 messages.put((number, json.loads(line)))
         messages.put((number, None))
 
-    def result(self, message: dict[str, Any]) -> tuple[Path, PlayedChapter]:
-        """The clip of a job that is done. RenderError if the message is that it failed."""
+    def result(self, message: dict[str, Any]) -> dict[str, Any]:
+        """What a task that is done has to tell. RenderError if the message is that it failed."""
         if message["kind"] == "failed":
-            error = RenderError(f"the chapter {self.job.chapter} could not be drawn: {message['fault']}")
+            error = RenderError(f"the chapter {self.task.chapter} could not be drawn: {message['fault']}")
             raise error from ChapterFailedError("\n" + message["traceback"])
-        return Path(message["clip"]), PlayedChapter.from_json(message["played"])
+        return message
 
     def failure(self) -> RenderError:
         """What to say of a process that ended without a word."""
@@ -140,7 +169,7 @@ class _Process:
         log = self._log()
         last_words = "".join(f" ({line})" for line in log.strip().splitlines()[-1:])
         error = RenderError(
-            f"the chapter {self.job.chapter} could not be drawn: its process {how}{last_words}"
+            f"the chapter {self.task.chapter} could not be drawn: its process {how}{last_words}"
         )
         error.__cause__ = ChapterFailedError("\n" + log)
         return error
@@ -161,7 +190,7 @@ class _Process:
 
     def _log(self) -> str:
         with suppress(OSError):
-            return (self.job.folder / _LOG).read_text(encoding="utf-8", errors="replace")[-4000:]
+            return (self.task.folder / _LOG).read_text(encoding="utf-8", errors="replace")[-4000:]
         return ""
 
 

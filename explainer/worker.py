@@ -22,14 +22,23 @@ from manim import config, tempconfig
 
 from explainer.assemble import count_frames
 from explainer.camera import QuickRenderer
-from explainer.pool import Job
+from explainer.pool import Job, Task
 from explainer.timeline import PlayedChapter
 from scenes.layout import FRAMES
 from scenes.played import Cue, PlayedBeat
 
 
+OnBeat = Callable[[str, int, int], None]
+"""Told at each beat's start: its title, its number from 0, how many there are."""
+
+
 def main() -> None:
-    """Take a job from stdin, draw it, and tell on stdout how it goes: one JSON object a line."""
+    """Take a job from stdin and draw it."""
+    serve(_drawn)
+
+
+def serve(work: Callable[[Any, OnBeat], Mapping[str, Any]]) -> None:
+    """Take a task from stdin, do ``work`` on it, and tell on stdout how it goes: one JSON object a line."""
     # Ctrl-C reaches every process of the terminal; who started this one decides what becomes of it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel = _take_stdout()
@@ -41,19 +50,24 @@ def main() -> None:
     def on_beat(title: str, index: int, count: int) -> None:
         tell(kind="beat", title=title, index=index, count=count)
 
-    job: Job = pickle.load(sys.stdin.buffer)
-    _end_with_parent(job.folder)
+    task: Task = pickle.load(sys.stdin.buffer)
+    _end_with_parent(task.folder)
     try:
-        clip, played = draw(job, on_beat)
+        done = work(task, on_beat)
     except Exception as error:
         tell(kind="failed", fault=_described(error), traceback=traceback.format_exc())
     else:
-        tell(kind="done", clip=str(clip), played=played.to_json())
+        tell(kind="done", **done)
 
 
-def draw(job: Job, on_beat: Callable[[str, int, int], None]) -> tuple[Path, PlayedChapter]:
+def _drawn(job: Job, on_beat: OnBeat) -> Mapping[str, Any]:
+    clip, played = draw(job, on_beat)
+    return {"clip": str(clip), "played": played.to_json()}
+
+
+def draw(job: Job, on_beat: OnBeat) -> tuple[Path, PlayedChapter]:
     """Draw a chapter into a clip."""
-    with tempconfig(_checked(_settings(job))):
+    with tempconfig(known_settings(_settings(job))):
         chapter_class = job.load_chapter(job.chapter)
         renderer = QuickRenderer()
         chapter = chapter_class(renderer=renderer)
@@ -62,7 +76,7 @@ def draw(job: Job, on_beat: Callable[[str, int, int], None]) -> tuple[Path, Play
         chapter.on_beat = on_beat
         chapter.render()
         clip = Path(renderer.file_writer.movie_file_path)
-    played = _played(chapter)
+    played = played_in(chapter)
     if (drawn := count_frames(clip)) != played.frames:
         raise RuntimeError(f"its beats last {played.frames} frames, but {drawn} were drawn")
     return clip, played
@@ -100,14 +114,15 @@ def _settings(job: Job) -> dict[str, Any]:
     }
 
 
-def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
+def known_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The same settings, once it is sure that Manim knows them all: it passes over others in silence."""
     if unknown := [key for key in settings if key not in config]:
         raise KeyError(f"Manim has no setting called {', '.join(unknown)}")
     return dict(settings)
 
 
-def _played(chapter: Any) -> PlayedChapter:
+def played_in(chapter: Any) -> PlayedChapter:
+    """What a chapter that was rendered tells of its beats. ValueError if it has none."""
     if not chapter.played:
         raise ValueError("it has no beats")
     beats = tuple(

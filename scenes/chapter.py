@@ -47,9 +47,9 @@ def beat(
 ) -> Callable[[Callable[[Any], None]], Beat]:
     """Make a method a beat with one caption or several; ``{names}`` in them are filled from :meth:`Chapter.words`.
 
-    A caption that comes out empty for a story is not said (the first of a beat never is). ``title`` is what a player shows at its chapter mark;
-    left out, it is the beat's name in words. ``when`` tells from the chapter, once it is open, whether the story has
-    a use for the beat; a beat that it has no use for is left out.
+    A caption that comes out empty for a story is not said (the first of a beat never is). ``title`` is what a player
+    shows at its chapter mark; left out, it is the beat's name in words. ``when`` tells from the chapter, once it is
+    open, whether the story has a use for the beat; a beat that it has no use for is left out.
     """
     if not texts:
         raise TypeError("a beat needs at least one caption")
@@ -62,7 +62,7 @@ def beat(
 
 
 class Chapter(Scene):
-    """A film of one idea, in beats. Subclasses set ``name`` and ``title``, and write beats.
+    """A film of one idea, in beats. Subclasses set ``name``, and write beats; ``title`` is what :mod:`film` calls them.
 
     ``story`` may be assigned before rendering; else it is the one that ``EXPLAINER_STORY`` names, or the default.
     """
@@ -78,6 +78,8 @@ class Chapter(Scene):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        if cls.name in CHAPTERS:
+            cls.title = CHAPTERS[cls.name].title
         found = [value for value in vars(cls).values() if isinstance(value, Beat)]
         for taken in (b.name for b in found if hasattr(Scene, b.name) or hasattr(Chapter, b.name)):
             raise TypeError(f"a beat of {cls.__name__} cannot be called {taken!r}: Manim's Scene uses that name")

@@ -42,17 +42,52 @@ class ChapterEntry:
     name: str
     module: str
     class_name: str
+    title: str
     line: str
     limits: Limits
 
 
+_WALKTHROUGH_LIMITS = Limits(
+    tokens=(1, 8),
+    d_model=(1, 512),
+    d_k=(1, 64),
+    d_v=(1, 512),
+    heads=(1, 1),
+    padding=(0, 7),
+    masks=("none", "causal", "padding", "own"),
+    aspects=("16:9",),
+    context=False,
+    output_projection=False,
+)
+
+_STEPS = (
+    ("arrows", "Arrows", "A word is an arrow", "Words become lists of numbers, and lists become arrows."),
+    ("roles", "Roles", "One arrow, three jobs", "Three matrices turn each word into a query, a key and a value."),
+    ("alignment", "Alignment", "Do these two match?", "The dot product tells how well two arrows agree."),
+    ("scores", "Scores", "Everyone asks everyone", "Every query meets every key: a grid of scores."),
+    ("cooling", "Cooling", "Cooling the scores", "Why scores are divided by the root of d_k."),
+    ("budget", "Budget", "A budget of attention", "Softmax turns each row of scores into shares of a whole."),
+    ("blending", "Blending", "Spending the budget", "Values, scaled by the shares and added up."),
+    ("edge_cases", "EdgeCases", "Never surprised", "What happens at the extremes, each as it is computed."),
+    ("summary", "Summary", "The one picture", "The whole pipeline with the sentence's own numbers."),
+)
+"""Name, class, title and line of each step of the walkthrough, in its order."""
+
+WALKTHROUGH = tuple(name for name, *_ in _STEPS)
+"""The chapters of the walkthrough, in its order."""
+
 CHAPTERS: dict[str, ChapterEntry] = {
     chapter.name: chapter
     for chapter in (
+        *(
+            ChapterEntry(name, f"scenes.{name}", class_name, title, line, _WALKTHROUGH_LIMITS)
+            for name, class_name, title, line in _STEPS
+        ),
         ChapterEntry(
             name="worked_example",
             module="scenes.worked_example",
             class_name="WorkedExample",
+            title="A worked example",
             line="Every number of one small sentence, in one unbroken calculation.",
             limits=Limits(
                 tokens=(2, 6),
@@ -71,7 +106,7 @@ CHAPTERS: dict[str, ChapterEntry] = {
 }
 """Every chapter by its name, in the order of the story."""
 
-FILMS: dict[str, tuple[str, ...]] = {"worked-example": ("worked_example",)}
+FILMS: dict[str, tuple[str, ...]] = {"walkthrough": WALKTHROUGH, "worked-example": ("worked_example",)}
 """Every film by its name: the chapters in their order."""
 
 DEFAULT_FILM = "worked-example"
@@ -127,8 +162,11 @@ def cannot_show(story: Story, chapters: Sequence[str]) -> list[str]:
 
 def _beyond(story: Story, limits: Limits) -> Iterator[tuple[str, str, str]]:
     """Key, found, allowed."""
+    words = len(story.tokens) - story.padding
+    # Fillers take room, but a sentence is made of words.
+    room = (words, "") if words < limits.tokens[0] or not story.padding else (len(story.tokens), " with its fillers")
     ranges = (
-        ("sentence.tokens", len(story.tokens) - story.padding, limits.tokens, "token", ""),
+        ("sentence.tokens", room[0], limits.tokens, "token", room[1]),
         ("attention.padding", story.padding, limits.padding, "filler", ""),
         ("sentence.embeddings", story.d_model, limits.d_model, "column", " (d_model)"),
         ("projections.query", story.d_k, limits.d_k, "column", " a head (d_k)"),

@@ -38,7 +38,6 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
     """Two to six words, two numbers each, no mask, one head: nothing is left out and nothing is skipped."""
 
     name = "worked_example"
-    title = "A worked example"
 
     def words(self) -> Mapping[str, str]:
         """The numbers and words that captions are filled with."""

@@ -140,10 +140,11 @@ def nice_step(span: float, most: int) -> float:
 class ArrowPlane(VGroup):
     """Axes, grid lines and ticks for two-dimensional vectors that all fit into a zone at one scale.
 
-    ``reach`` are the vectors that will ever be drawn, ``(m, 2)``.
+    ``reach`` are the vectors that will ever be drawn, ``(m, 2)``. Without ``ticks`` no line of it is numbered: the
+    axes of a shadow are no coordinates of anything.
     """
 
-    def __init__(self, zone: Zone, reach: ArrayLike, theme: Theme) -> None:
+    def __init__(self, zone: Zone, reach: ArrayLike, theme: Theme, *, ticks: bool = True) -> None:
         super().__init__()
         self.theme, self.zone = theme, zone
         vectors = np.vstack([np.asarray(reach, dtype=np.float64).reshape(-1, 2), np.zeros((1, 2))])
@@ -163,7 +164,7 @@ class ArrowPlane(VGroup):
         self.low, self.high = low - rest / 2, high + rest / 2
         self._origin = np.array([zone.left, zone.bottom, 0.0]) - np.array([*self.low, 0.0]) * self.unit
         self.ticks: list[Number] = []
-        self._draw(step)
+        self._draw(step, ticks)
 
     @property
     def origin(self) -> Point3D:
@@ -221,7 +222,7 @@ class ArrowPlane(VGroup):
     def _ground(self) -> ManimColor:
         return ManimColor(self.theme.colours.ground)
 
-    def _draw(self, step: float) -> None:
+    def _draw(self, step: float, ticks: bool) -> None:
         colours, stroke = self.theme.colours, self.theme.stroke
         lines = VGroup()
         strides = self._strides(step)
@@ -237,7 +238,7 @@ class ArrowPlane(VGroup):
                         stroke_width=stroke.axis if is_axis else stroke.grid,
                     )
                 )
-                if k % strides[axis] == 0 and not is_axis:
+                if ticks and k % strides[axis] == 0 and not is_axis:
                     self._tick(axis, float(k * step), step)
         lines.submobjects.sort(key=lambda line: line.stroke_width)
         self.lines = lines

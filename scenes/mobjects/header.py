@@ -1,12 +1,12 @@
-"""The header: which step this is, and what it is called."""
+"""The header: which step this is, what it is called, and the formula that the steps add up to."""
 
 from __future__ import annotations
 
-from manim import LEFT, RIGHT, ManimColor, RoundedRectangle, VGroup
+from manim import LEFT, RIGHT, ManimColor, RoundedRectangle, VGroup, VMobject
 
 from scenes.layout import Zone
 from scenes.mobjects.number import Number
-from scenes.mobjects.text import fitted_label
+from scenes.mobjects.text import Formula, fitted_label
 from scenes.numerals import COUNT
 from scenes.theme import Theme
 
@@ -46,3 +46,26 @@ class Header(VGroup):
         self.label = label
         label.set_middle(left + RIGHT * label.advance / 2)
         self.add(label)
+
+
+class HeaderFormula(Formula):
+    """The formula of attention at the right of the header zone; ``letters`` are its parts by their names, in order.
+
+    Where scores are not divided by the root of d_k, the divisor is called c.
+    """
+
+    def __init__(self, zone: Zone, theme: Theme, *, by_root: bool) -> None:
+        colours = theme.colours
+        parts = {
+            "softmax": (r'upright("softmax")(', colours.weight),
+            "Q": ("Q", colours.query),
+            "K": ("K", colours.key),
+            "T": ('""^upright(T)', colours.key),
+            "divide": (rf"thin \/ {'sqrt(d_k)' if by_root else 'c'}", colours.ink),
+            "close": (")", colours.weight),
+            "V": ("thin V", colours.value),
+        }
+        super().__init__([(source, ManimColor(colour)) for source, colour in parts.values()], em=theme.type.formula)
+        self.letters: dict[str, VMobject] = dict(zip(parts, self.submobjects, strict=True))
+        self.set_middle(zone.centre)
+        self.shift(RIGHT * (zone.right - self.pen_end[0]))

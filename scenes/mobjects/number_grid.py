@@ -8,10 +8,11 @@ from typing import Self
 
 import numpy as np
 from manim import DOWN, RIGHT, UP, Animation, AnimationGroup, ManimColor, VGroup
-from manim.typing import Point3D
+from manim.typing import Point3D, Vector3D
 from numpy.typing import NDArray
 
 from scenes.mobjects.cells import Cell, Shade, shade
+from scenes.mobjects.dots import Dots
 from scenes.mobjects.glyphs import figures
 from scenes.mobjects.motion import Light
 from scenes.mobjects.number import Number
@@ -39,8 +40,22 @@ class CellSize:
         return self.height + self.gap
 
 
+Slots = tuple[int | None, ...]
+"""Which entries are shown, in order; None stands for those that are left out between two others."""
+
 _AIR = 0.84
 _CAPITALS = 0.66
+_MOST_SHOWN = 3
+
+
+def slots(count: int) -> Slots:
+    """The places of a vector of ``count`` entries: all up to three, else the first, a gap and the last."""
+    return tuple(range(count)) if count <= _MOST_SHOWN else (0, None, count - 1)
+
+
+def shown(places: Slots) -> tuple[int, ...]:
+    """The entries that are shown."""
+    return tuple(place for place in places if place is not None)
 
 
 def widest(texts: Iterable[str], theme: Theme) -> float:
@@ -79,6 +94,11 @@ class NumberGrid(VGroup):
         Whether a cell's fill follows its value: :meth:`reveal` brings it, together with the number.
     later
         What the cells will show later on: the figures are small enough for that from the start.
+    rows, columns
+        Which rows and columns are shown, and where some are left out; left out, all are shown.
+
+    Everywhere else rows and columns are counted as they are shown: ``numbers[i][j]`` is the j-th number of the i-th row
+    on screen, ``shown_rows[i]`` and ``shown_columns[j]`` tell which entry of the array it is.
     """
 
     def __init__(
@@ -93,12 +113,15 @@ class NumberGrid(VGroup):
         rim: ManimColor | None = None,
         shaded: bool = False,
         later: Iterable[str] = (),
+        rows: Slots | None = None,
+        columns: Slots | None = None,
     ) -> None:
         super().__init__()
         self.theme, self.cell, self.style, self.shaded = theme, cell, style, shaded
-        rows, columns = values.shape
+        rows, columns = rows or tuple(range(values.shape[0])), columns or tuple(range(values.shape[1]))
+        self.shown_rows, self.shown_columns = shown(rows), shown(columns)
         em = em_for((*map(style.text, values.flat), *later), cell, theme)
-        self.cells = [[Cell(cell.width, cell.height, theme, rim) for _ in range(columns)] for _ in range(rows)]
+        self.cells = [[Cell(cell.width, cell.height, theme, rim) for _ in self.shown_columns] for _ in self.shown_rows]
         self.numbers = [
             [
                 Number(
@@ -109,17 +132,21 @@ class NumberGrid(VGroup):
                     colour=colour,
                     source=source.format(i=i, j=j),
                 )
-                for j in range(columns)
+                for j in self.shown_columns
             ]
-            for i in range(rows)
+            for i in self.shown_rows
         ]
         self.scale_of_shades = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
         for i, j in self.places():
             box, number = self.cells[i][j], self.numbers[i][j]
-            box.move_to(RIGHT * j * cell.across - UP * i * cell.down)
+            across, down = columns.index(self.shown_columns[j]), rows.index(self.shown_rows[i])
+            box.move_to(RIGHT * across * cell.across - UP * down * cell.down)
             number.set_middle(box.get_center())
         self.boxes = VGroup(*(box for row in self.cells for box in row))
-        self.add(self.boxes, *(number for row in self.numbers for number in row))
+        self.gaps_in_rows = self._dots(RIGHT, None in columns, len(self.cells))
+        self.gaps_in_columns = self._dots(DOWN, None in rows, len(self.cells[0]))
+        self.add(self.boxes, *self.gaps_in_rows, *self.gaps_in_columns)
+        self.add(*(number for row in self.numbers for number in row))
 
     # Readers
 
@@ -136,12 +163,18 @@ class NumberGrid(VGroup):
         return [[number.shown_text() for number in row] for row in self.numbers]
 
     def row(self, i: int) -> VGroup:
-        """The cells and numbers of one row."""
-        return VGroup(*self.cells[i], *self.numbers[i])
+        """The cells and numbers of one row, and the dots for what is left out of it."""
+        return VGroup(*self.cells[i], *self.gaps_in_rows[i : i + 1], *self.numbers[i])
 
     def column(self, j: int) -> VGroup:
-        """The cells and numbers of one column."""
-        return VGroup(*(row[j] for row in self.cells), *(row[j] for row in self.numbers))
+        """The cells and numbers of one column, and the dots for what is left out of it."""
+        cells, numbers = (row[j] for row in self.cells), (row[j] for row in self.numbers)
+        return VGroup(*cells, *self.gaps_in_columns[j : j + 1], *numbers)
+
+    @property
+    def frame(self) -> VGroup:
+        """Everything but the numbers: the cells, and the dots for what is left out."""
+        return VGroup(self.boxes, *self.gaps_in_rows, *self.gaps_in_columns)
 
     def entry(self, i: int, j: int) -> VGroup:
         """One cell and its number."""
@@ -155,6 +188,13 @@ class NumberGrid(VGroup):
             return []
         return [Shade(self.cells[i][j], shade(self.numbers[i][j].value, self.scale_of_shades, self.theme))]
 
+    def shade_all(self) -> Self:
+        """Colour every cell by its value at once."""
+        for i, j in self.places():
+            fill = shade(self.numbers[i][j].value, self.scale_of_shades, self.theme)
+            self.cells[i][j].set_fill(fill, family=False)
+        return self
+
     def put(self, top_left: Point3D) -> Self:
         """Move so that the middle of the first cell lies at ``top_left``."""
         return self.shift(top_left - self.cells[0][0].get_center())
@@ -162,7 +202,12 @@ class NumberGrid(VGroup):
     def light(self, entries: Iterable[tuple[int, int]]) -> list[Animation]:
         """Show ``entries`` at full strength and dim all the others."""
         chosen = set(entries)
-        return [Light(self.entry(*place), 1.0 if place in chosen else DIM) for place in self.places()]
+        lit_rows, lit_columns = {i for i, _ in chosen}, {j for _, j in chosen}
+        return [
+            *(Light(self.entry(*place), 1.0 if place in chosen else DIM) for place in self.places()),
+            *(Light(dots, 1.0 if i in lit_rows else DIM) for i, dots in enumerate(self.gaps_in_rows)),
+            *(Light(dots, 1.0 if j in lit_columns else DIM) for j, dots in enumerate(self.gaps_in_columns)),
+        ]
 
     def light_row(self, i: int) -> list[Animation]:
         """Show one row at full strength and dim the others."""
@@ -182,11 +227,25 @@ class NumberGrid(VGroup):
         shades: list[Animation] = []
         counts: list[Animation] = []
         for i, j in self.places():
-            counts.append(self.numbers[i][j].count_to(values[i, j], source.format(i=i, j=j), style))
+            place = self.shown_rows[i], self.shown_columns[j]
+            counts.append(self.numbers[i][j].count_to(values[place], source.format(i=place[0], j=place[1]), style))
             if self.shaded:
-                shades.append(Shade(self.cells[i][j], shade(values[i, j], largest, self.theme)))
+                shades.append(Shade(self.cells[i][j], shade(values[place], largest, self.theme)))
         # Manim draws what moves in the order in which it is given: cells first, to stay under their numbers.
         return AnimationGroup(*shades, *counts)
+
+    def _dots(self, direction: Vector3D, needed: bool, count: int) -> list[Dots]:
+        """Dots in the gap of each row (or column), halfway between its first and its second shown entry."""
+        if not needed:
+            return []
+        colour = self.numbers[0][0].get_fill_color()
+        along_rows = bool(direction[0])
+        dots = []
+        for k in range(count):
+            first, second = (self.cells[k][:2]) if along_rows else (self.cells[0][k], self.cells[1][k])
+            middle = (first.get_center() + second.get_center()) / 2
+            dots.append(Dots(direction, 0.45 * min(self.cell.width, self.cell.height), colour).move_to(middle))
+        return dots
 
 
 class NamedGrid(NumberGrid):

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 from manim import ORIGIN, RIGHT, ManimColor, VMobject
-from manim.typing import Point3D
+from manim.typing import Point3D, Point3D_Array
 
 from scenes.fonts import Face, face_for, faces, film_face
 from scenes.mobjects.number import Number
@@ -67,6 +67,15 @@ def fitted_label(
     return label
 
 
+class FormulaPart(Writing):
+    """Symbols of a formula that share a colour; they may come and go by themselves."""
+
+    def __init__(self, points: Point3D_Array, *, em: float, colour: ManimColor) -> None:
+        super().__init__(fill_color=colour, fill_opacity=1.0, stroke_width=0.0)
+        self._written(points, 0.0)
+        self.points = points * em
+
+
 class Formula(Writing):
     """Mathematics, typeset; its parts are told apart so that a symbol can wear the colour of its role.
 
@@ -79,9 +88,7 @@ class Formula(Writing):
         preamble, folders = _setting(words)
         line = set_line(tuple(f"${source}$" for source, _ in parts), preamble, folders)
         for outline, (_, colour) in zip(line.parts, parts, strict=True):
-            part = VMobject(fill_color=colour, fill_opacity=1.0, stroke_width=0.0)
-            part.points = outline.points * em
-            self.add(part)
+            self.add(FormulaPart(outline.points, em=em, colour=colour))
         self._written(np.concatenate([outline.points for outline in line.parts]), line.advance)
 
 

@@ -13,10 +13,11 @@ from manim import (
 )
 
 from math_core import softmax_steps
-from scenes.calculation import BLEND, MOST_NAMED, Calculation
+from scenes.calculation import BLEND, Calculation
 from scenes.mobjects.budget_bar import BudgetBar
 from scenes.mobjects.motion import dim, fly
 from scenes.mobjects.number import Number, all_exact
+from scenes.mobjects.tips import MOST_NAMED
 from scenes.mobjects.working import Working
 from scenes.numerals import SHARE, relation
 

@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from manim import CairoRenderer, Camera, Line, ManimColor, Mobject, VMobject, tempconfig
+from manim import CairoRenderer, Camera, Line, ManimColor, Mobject, Scene, VMobject, tempconfig
 
+from scenes.film import cannot_show, load_chapter
 from scenes.layout import Layout
 from scenes.mobjects.arrow_plane import Arrow, ArrowPlane
 from scenes.mobjects.budget_bar import BudgetBar
 from scenes.mobjects.number import Number
-from scenes.mobjects.text import Label
+from scenes.mobjects.text import FormulaPart, Label
 from scenes.played import PlayedBeat
 from scenes.story import Story, load_story
 from scenes.theme import Theme
-from scenes.worked_example import WorkedExample
 from tests.scenes.by_hand import ByHand
 
 Points = npt.NDArray[np.float64]
@@ -33,6 +33,13 @@ ROOT = Path(__file__).parents[2]
 SHIPPED = tuple(sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "stories").glob("*.toml")))
 WICKED = tuple(sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests/stories").glob("*.toml")))
 STORIES = (*SHIPPED, *WICKED)
+
+
+@cache
+def shown_by(chapter: str) -> tuple[str, ...]:
+    """The stories of the project that a chapter can show."""
+    return tuple(name for name in STORIES if not cannot_show(load_story(ROOT / name), [chapter]))
+
 
 WRITING = ("number", "label", "formula")
 RATE = 30
@@ -99,42 +106,58 @@ class Picture:
 
 @dataclass(frozen=True, repr=False)
 class Performance:
-    """One story played once: the pictures at its beats' ends, and writing and arrows after every single move."""
+    """One story played once: the pictures at its beats' ends, and writing and arrows after every single move.
+
+    ``first`` is what stands before the first move; ``chapter`` is the scene as it is at the end.
+    """
 
     path: Path
     story: Story
     by_hand: ByHand
-    plane: ArrowPlane
+    chapter: Any
     layout: Layout
     theme: Theme
+    first: Picture
     ends: tuple[Picture, ...]
     settled: tuple[Picture, ...]
     beats: tuple[PlayedBeat, ...]
+
+    @property
+    def plane(self) -> ArrowPlane:
+        """The plane of the worked example."""
+        plane: ArrowPlane = self.chapter.plane
+        return plane
 
     def end_of(self, beat: str) -> Picture:
         (picture,) = (picture for picture in self.ends if picture.beat == beat)
         return picture
 
 
-@cache
 def performance(name: str) -> Performance:
     """The worked example of the story at ``name`` (from the project's root), played once in a run of the tests."""
+    return played("worked_example", name)
+
+
+@cache
+def played(chapter: str, name: str, *overrides: str) -> Performance:
+    """A chapter of the story at ``name``, with some of its keys overridden, played once in a run of the tests."""
     path = ROOT / name
-    story = load_story(path)
+    story = load_story(path, overrides)
     with TemporaryDirectory() as folder, tempconfig(settings(folder)):
-        chapter = _Watched(renderer=CairoRenderer(camera_class=Blind, skip_animations=True))
-        chapter.story = story
-        chapter.render()
+        scene = _watched(load_chapter(chapter))(renderer=CairoRenderer(camera_class=Blind, skip_animations=True))
+        scene.story = story
+        scene.render()
     return Performance(
         path=path,
         story=story,
         by_hand=ByHand.of(path),
-        plane=chapter.plane,
-        layout=chapter.layout,
-        theme=chapter.theme,
-        ends=tuple(chapter.ends),
-        settled=tuple(chapter.settled),
-        beats=tuple(chapter.played),
+        chapter=scene,
+        layout=scene.layout,
+        theme=scene.theme,
+        first=scene.first_picture,
+        ends=tuple(scene.ends),
+        settled=tuple(scene.settled),
+        beats=tuple(scene.played),
     )
 
 
@@ -172,22 +195,31 @@ class Blind(Camera):
         pass
 
 
-class _Watched(WorkedExample):
-    """Keeps what can be seen whenever it stands still."""
+class _Watching(Scene):
+    """Keeps what can be seen of a chapter whenever it stands still."""
+
+    frame: int
 
     def setup(self) -> None:
         self.ends: list[Picture] = []
         self.settled: list[Picture] = []
+        self.first_picture: Picture | None = None
         super().setup()
 
     def play(self, *animations: Any, **kwargs: Any) -> None:
         super().play(*animations, **kwargs)
-        name = self.beats()[len(self.played)].name
-        self.settled.append(seen_in(self.mobjects, name, self.frame, (*WRITING, "arrow")))
+        self.settled.append(seen_in(self.mobjects, self._beat, self.frame, (*WRITING, "arrow")))
 
     def _run(self, script: Any) -> None:
-        super()._run(script)
+        if self.first_picture is None:
+            self.first_picture = seen_in(self.mobjects, script.name, 0)
+        self._beat = script.name
+        super()._run(script)  # type: ignore[misc]
         self.ends.append(seen_in(self.mobjects, script.name, self.frame))
+
+
+def _watched(chapter: type) -> Any:
+    return type(f"Watched{chapter.__name__}", (_Watching, chapter), {})
 
 
 def _marks(family: Iterable[VMobject], kinds: Sequence[str]) -> Iterator[Mark]:
@@ -202,11 +234,9 @@ def _marks(family: Iterable[VMobject], kinds: Sequence[str]) -> Iterator[Mark]:
 
 
 def _kind(mobject: VMobject) -> str:
-    for kind, name in ((Number, "number"), (Label, "label"), (Arrow, "arrow"), (Line, "line")):
-        if isinstance(mobject, kind):
-            return name
-    # The parts of a formula are plain outlines; everything else that is drawn has a class that names its shape.
-    return "formula" if type(mobject) is VMobject else type(mobject).__name__
+    kinds = (Number, "number"), (Label, "label"), (FormulaPart, "formula"), (Arrow, "arrow"), (Line, "line")
+    # Everything else that is drawn has a class that names its shape.
+    return next((name for kind, name in kinds if isinstance(mobject, kind)), type(mobject).__name__)
 
 
 def _facts(mobject: VMobject) -> dict[str, str]:

@@ -15,7 +15,7 @@ from scenes.chapter import Chapter, beat
 from scenes.layout import CAPTION_STRIP
 from scenes.story import Story, load_story
 from scenes.worked_example import WorkedExample
-from tests.scenes.stage import ROOT, SHIPPED, STORIES, Blind, Performance, performance, seen_in, settings
+from tests.scenes.stage import ROOT, SHIPPED, Blind, Performance, performance, seen_in, settings, shown_by
 
 WORDS = {"first": "<b>{not filled}</b>", "second": '"it\'s" C# \\ `$x$`'}
 
@@ -309,7 +309,7 @@ class Snapping(Tiny):
 # The worked example
 
 
-@pytest.fixture(params=STORIES, scope="module")
+@pytest.fixture(params=shown_by("worked_example"), scope="module")
 def played(request: pytest.FixtureRequest) -> Performance:
     return performance(request.param)
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from manim import ManimColor
 
+from explainer.audit.glyphs import alphabet, face_file, read, said
 from scenes.mobjects.number import Number, all_exact
 from scenes.numerals import COUNT, SHARE, NumberStyle
-from tests.scenes.glyph_reader import alphabet, face_file, read, said
 
 KNOWN = alphabet(face_file())
 INK = ManimColor("#E8ECF4")

@@ -12,7 +12,7 @@ import pytest
 import typst
 from manim import Typst, tempconfig
 
-from tests.scenes.glyph_reader import (
+from explainer.audit.glyphs import (
     CHARACTERS,
     UNREADABLE,
     Array,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from explainer.audit.glyphs import said
 from scenes.numerals import COUNT, SHARE, NumberStyle, relation, style_for, sums_up
-from tests.scenes.glyph_reader import said
 
 finite = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300)
 

@@ -13,6 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from manim import RIGHT, UP, Animation, ManimColor, Mobject, Square, VMobject, config, tempconfig
 
+from explainer.audit.glyphs import alphabet, face_file, read
 from scenes.layout import FRAMES, Zone, layout_for
 from scenes.mobjects.arrow_plane import Arrow, ArrowPlane, Swing, nice_step, place_at_tips
 from scenes.mobjects.budget_bar import BudgetBar
@@ -22,7 +23,6 @@ from scenes.mobjects.number_grid import CellSize, NumberGrid, cell_width
 from scenes.mobjects.text import Label
 from scenes.numerals import COUNT, NumberStyle
 from scenes.theme import DIM, theme_for
-from tests.scenes.glyph_reader import alphabet, face_file, read
 from tests.scenes.stage import settings
 
 THEME = theme_for("dark", {})

@@ -8,15 +8,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tests.scenes.colours import distance, mixed_with
-from tests.scenes.stage import STORIES, Mark, Performance, Picture, Points, performance
+from explainer.audit.colours import distance, mixed_with
+from tests.scenes.stage import Mark, Performance, Picture, Points, performance, shown_by
 
 Vectors = Sequence[Points]
 SPECK = 0.1
 """Units up to which an arrow is too short to be seen as one."""
 
 
-@pytest.fixture(params=STORIES, scope="module")
+@pytest.fixture(params=shown_by("worked_example"), scope="module")
 def played(request: pytest.FixtureRequest) -> Performance:
     return performance(request.param)
 

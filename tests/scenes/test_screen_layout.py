@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 from manim import DOWN, RIGHT, UP, Line, ManimColor, Mobject, tempconfig
 
+from explainer.audit.glyphs import alphabet, face_file, sizes
 from scenes.layout import Zone, layout_for
 from scenes.mobjects.cells import Cell
 from scenes.mobjects.number import Number
 from scenes.mobjects.text import Label
 from scenes.numerals import COUNT, NumberStyle
 from scenes.theme import theme_for
-from tests.scenes.glyph_reader import alphabet, face_file, sizes
-from tests.scenes.stage import STORIES, Mark, Performance, Picture, performance, seen_in, settings
+from tests.scenes.stage import Mark, Performance, Picture, performance, seen_in, settings, shown_by
 
 SAFE = 0.3
 """Units from the frame's edge that nothing may come into."""
@@ -46,7 +46,7 @@ class Fault:
 
 
 def test_every_picture_of_every_story_can_be_read() -> None:
-    faults = [fault for name in STORIES for fault in faults_of(performance(name))]
+    faults = [fault for name in shown_by("worked_example") for fault in faults_of(performance(name))]
     assert not faults, f"{len(faults)} faults\n" + "\n".join(map(str, faults))
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from manim import Typst, tempconfig
 
-from tests.scenes.by_hand import EXACT, ByHand, decimal
-from tests.scenes.glyph_reader import (
+from explainer.audit.glyphs import (
     CHARACTERS,
     Alphabet,
     Said,
@@ -22,7 +21,8 @@ from tests.scenes.glyph_reader import (
     read,
     said,
 )
-from tests.scenes.stage import STORIES, Mark, Performance, Picture, Points, performance, settings
+from tests.scenes.by_hand import EXACT, ByHand, decimal
+from tests.scenes.stage import Mark, Performance, Picture, Points, performance, settings, shown_by
 
 FIGURES, STRONG = alphabet(face_file()), alphabet(face_file("Semibold"))
 RELATIONS = alphabet(face_file(), "=≈")
@@ -38,7 +38,7 @@ TABLES_OF_ONE_STYLE = (
 )
 
 
-@pytest.fixture(params=STORIES, scope="module")
+@pytest.fixture(params=shown_by("worked_example"), scope="module")
 def played(request: pytest.FixtureRequest) -> Performance:
     return performance(request.param)
 

@@ -6,9 +6,9 @@ from itertools import combinations
 
 import pytest
 
+from explainer.audit.colours import DEFICIENCIES, contrast, distance, srgb
 from scenes.mobjects.cells import shade
 from scenes.theme import DIM, MEANINGS, PALETTES, Palette, Theme, theme_for
-from tests.scenes.colours import DEFICIENCIES, contrast, distance, srgb
 
 TEXT, MARK, DIMMED = 4.5, 3.0, 2.0
 """Contrast ratios of what is read (WCAG 2.2, 1.4.3), of marks (1.4.11), and of what has stepped back."""

@@ -11,6 +11,7 @@ import pytest
 from manim import RIGHT, UP, ManimColor, tempconfig
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
+from explainer.audit.glyphs import Array, alphabet, face_file, read, sizes
 from scenes.layout import layout_for
 from scenes.mobjects.header import Header
 from scenes.mobjects.number import Number
@@ -19,7 +20,6 @@ from scenes.mobjects.token_row import Token, TokenRow, common_em, common_width
 from scenes.mobjects.working import Working
 from scenes.numerals import COUNT, NumberStyle
 from scenes.theme import theme_for
-from tests.scenes.glyph_reader import Array, alphabet, face_file, read, sizes
 from tests.scenes.stage import settings
 
 INK = ManimColor("#E8ECF4")
