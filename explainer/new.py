@@ -52,7 +52,7 @@ theme = "dark"                # "dark", "light", "high-contrast"
 # query = "#F2B84B"
 
 # [film]
-# chapters = "worked-example" # a film, or a list of chapters: ["worked_example"]
+# chapters = "worked-example" # a film ("walkthrough" where left out), or a list: ["alignment", "scores"]
 """
 
 

@@ -109,7 +109,7 @@ CHAPTERS: dict[str, ChapterEntry] = {
 FILMS: dict[str, tuple[str, ...]] = {"walkthrough": WALKTHROUGH, "worked-example": ("worked_example",)}
 """Every film by its name: the chapters in their order."""
 
-DEFAULT_FILM = "worked-example"
+DEFAULT_FILM = "walkthrough"
 
 _LONGEST_NAME = 80
 _MOST_CHAPTERS = 100

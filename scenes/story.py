@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 STORY_VARIABLE = "EXPLAINER_STORY"
-DEFAULT_STORY = Path(__file__).parents[1] / "stories" / "mouse_eats_cheese.toml"
+DEFAULT_STORY = Path(__file__).parents[1] / "stories" / "cat_ate_fish.toml"
 _A_STORY_FILE = "a story file; `explainer new my.toml` writes one to start from"
 
 

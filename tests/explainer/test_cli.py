@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
+from scenes.film import WALKTHROUGH
+
 ROOT = Path(__file__).parents[2]
 CAT = str(ROOT / "stories" / "cat_ate_fish.toml")
 Explain = Callable[..., Result]
@@ -57,17 +59,17 @@ def test_render_passes_the_defaults_on(explain: Explain, rendered: list[dict[str
     result = explain("render")
     assert result.exit_code == 0
     (call,) = rendered
-    assert call.pop("story").title == "Mouse eats cheese"
+    assert call.pop("story").title == "cat ate fish"
     assert call == {
-        "chapters": ("worked_example",),
-        "film_name": "worked-example",
+        "chapters": WALKTHROUGH,
+        "film_name": "walkthrough",
         "quality": "high",
         "format": "mp4",
         "out": Path("renders"),
         "jobs": None,
         "burn_captions": False,
     }
-    assert result.stdout == f"{Path('renders/mouse_eats_cheese/worked-example.mp4')}\n"
+    assert result.stdout == f"{Path('renders/cat_ate_fish/walkthrough.mp4')}\n"
 
 
 def test_render_passes_every_option_on(explain: Explain, rendered: list[dict[str, Any]]) -> None:
@@ -163,7 +165,9 @@ def test_chapters_lists_what_there_is_with_a_line_each(explain: Explain) -> None
     result = explain("chapters")
     assert result.exit_code == 0
     assert "worked_example  Every number of one small sentence" in result.stdout
-    assert "worked-example  worked_example (the default)" in result.stdout
+    assert "alignment       The dot product tells" in result.stdout
+    assert "worked-example  worked_example\n" in result.stdout
+    assert "summary (the default)" in result.stdout
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])

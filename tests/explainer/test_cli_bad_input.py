@@ -237,12 +237,12 @@ def test_an_output_folder_that_cannot_be_written_is_refused(
 
 
 def test_a_film_whose_name_is_taken_by_a_folder_is_refused(explain: Explain, tmp_path: Path) -> None:
-    taken = tmp_path / "renders" / "mouse_eats_cheese" / "worked-example.mp4" / "holiday.txt"
+    taken = tmp_path / "renders" / "cat_ate_fish" / "walkthrough.mp4" / "holiday.txt"
     taken.parent.mkdir(parents=True)
     taken.write_text("mine")
     before = set(tmp_path.rglob("*"))
     (line,) = _assert_refused(explain("render"), tmp_path, before)
-    assert "worked-example.mp4 is a folder" in line
+    assert "walkthrough.mp4 is a folder" in line
     assert taken.read_text() == "mine"
 
 

@@ -118,6 +118,7 @@ class Performance:
     layout: Layout
     theme: Theme
     first: Picture
+    first_mobjects: list[Mobject]
     ends: tuple[Picture, ...]
     settled: tuple[Picture, ...]
     beats: tuple[PlayedBeat, ...]
@@ -155,6 +156,7 @@ def played(chapter: str, name: str, *overrides: str) -> Performance:
         layout=scene.layout,
         theme=scene.theme,
         first=scene.first_picture,
+        first_mobjects=scene.first_mobjects,
         ends=tuple(scene.ends),
         settled=tuple(scene.settled),
         beats=tuple(scene.played),
@@ -213,6 +215,7 @@ class _Watching(Scene):
     def _run(self, script: Any) -> None:
         if self.first_picture is None:
             self.first_picture = seen_in(self.mobjects, script.name, 0)
+            self.first_mobjects = [mobject.copy() for mobject in self.mobjects]
         self._beat = script.name
         super()._run(script)  # type: ignore[misc]
         self.ends.append(seen_in(self.mobjects, script.name, self.frame))
