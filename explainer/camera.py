@@ -16,16 +16,21 @@ import cairo
 import numpy as np
 import numpy.typing as npt
 from manim import Camera, Mobject, Scene, VMobject
+from manim.mobject.types.image_mobject import AbstractImageMobject
 from manim.renderer.cairo_renderer import CairoRenderer
-from manim.typing import FloatRGBALike_Array, Point3D_Array
+from manim.typing import FloatRGBALike_Array, Point2D_Array, Point3D_Array
 from PIL import Image
 
 from explainer.rectangle import NOTHING, Rectangle, whole
 from explainer.writer import ChapterWriter
 
+Pixels = npt.NDArray[np.uint8]
+
 _CURVE = 4
+_OPAQUE = 255
 _RELATIVE_TOLERANCE = 1e-5  # as numpy.isclose has it
 _MITER_LIMIT = 10.0  # Cairo's: how far a corner may stick out, in line widths across
+_LEAST_HEIGHT = 0.5  # Manim's: thinner images are not drawn
 _SOFT_EDGE = 1  # a pixel for what Cairo rounds
 
 
@@ -53,18 +58,30 @@ class _Seen:
     path: cairo.Path | None = None
 
 
+@dataclass
+class _SeenImage:
+    """An image as it was drawn last: its pixels, where its corners lay, and what came of it."""
+
+    pixels: Pixels
+    corners: Point2D_Array
+    resampling: int
+    drawn: Pixels
+
+
 class QuickCamera(Camera):
     """Draws what :class:`manim.Camera` draws, byte for byte.
 
-    It saves work in four places: what has no colour is not prepared; an outline goes to Cairo without a loop over
-    its curves in Python; one that has not changed since it was drawn last goes there as it was kept; and the
-    background is put back only where something has been drawn over it. So neither a background nor the pixels
+    It saves work in five places: what has no colour is not prepared; an outline goes to Cairo without a loop over
+    its curves in Python; one that has not changed since it was drawn last goes there as it was kept; an image
+    is kept in the same way, and mixed only into the pixels that it covers; and the background is put back only where
+    something has been drawn over it. So neither a background nor the pixels
     may be changed from outside, in place.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._seen: WeakKeyDictionary[VMobject, _Seen] = WeakKeyDictionary()
         self._seen_by: cairo.Context[Any] | None = None
+        self._seen_images: WeakKeyDictionary[AbstractImageMobject, _SeenImage] = WeakKeyDictionary()
         self._ground: Any = None
         self._drawn_over = self._touched = NOTHING
         super().__init__(*args, **kwargs)
@@ -135,6 +152,24 @@ class QuickCamera(Camera):
         ctx.set_source_rgba(blue, green, red, alpha)
         return self
 
+    def display_image_mobject(self, image_mobject: AbstractImageMobject, pixel_array: Any) -> None:
+        """Lay an image over the frame, as Manim does, but only where it lies."""
+        corners = self.points_to_subpixel_coords(image_mobject, image_mobject.points)
+        whole_pixels = corners.astype(np.int64)
+        left, top = whole_pixels.min(axis=0).tolist()
+        width, height = np.ptp(whole_pixels, axis=0).tolist()
+        place = Rectangle(top, top + height, left, left + width)
+        seen = place & self._frame
+        if not seen or not _has_area(corners):
+            return
+        image = self._resampled(image_mobject, corners - (left, top), (width, height))
+        part = image[seen.seen_from(place).slices]
+        if (part[..., 3] < _OPAQUE).any():
+            under, over = (Image.fromarray(np.ascontiguousarray(p)) for p in (pixel_array[seen.slices], part))
+            part = np.asarray(Image.alpha_composite(under, over))
+        pixel_array[seen.slices] = part
+        self._note(seen)
+
     def overlay_PIL_image(self, pixel_array: Any, image: Image.Image) -> None:
         """Lay an image over the frame, as Manim does for images and for what is coloured by one."""
         super().overlay_PIL_image(pixel_array, image)
@@ -167,6 +202,22 @@ class QuickCamera(Camera):
         extent = Rectangle(floor(y0 - reach), ceil(y1 + reach), floor(x0 - reach), ceil(x1 + reach))
         return extent & self._frame
 
+    def _resampled(self, mobject: AbstractImageMobject, corners: Point2D_Array, size: tuple[int, int]) -> Pixels:
+        """An image brought to ``size``, its corners at ``corners`` in pixels."""
+        pixels, resampling = mobject.get_pixel_array(), mobject.resampling_algorithm
+        seen = self._seen_images.get(mobject)
+        if (
+            seen is None
+            or seen.resampling != resampling
+            or not np.array_equal(seen.corners, corners)
+            or not np.array_equal(seen.pixels, pixels)
+        ):
+            image = Image.fromarray(pixels)
+            drawn = image.transform(size, Image.Transform.PERSPECTIVE, _perspective(image, corners), resampling)
+            seen = _SeenImage(pixels.copy(), corners, resampling, np.asarray(drawn))
+            self._seen_images[mobject] = seen
+        return seen.drawn
+
     def _new_path(self, ctx: cairo.Context[Any], vmobject: VMobject) -> Self:
         points = vmobject.points
         usual = vmobject.n_points_per_cubic_curve == _CURVE and len(points) % _CURVE == 0 < len(points)
@@ -184,6 +235,32 @@ class QuickCamera(Camera):
             if close:
                 ctx.close_path()
         return self
+
+
+def _has_area(corners: Point2D_Array) -> bool:
+    """Whether an image between such corners is more than half a pixel high over its longest side, as Manim asks."""
+    around = corners[[0, 1, 3, 2]]
+    sides = np.roll(around, -1, axis=0) - around
+    lengths = np.linalg.norm(sides, axis=1)
+    longest = int(np.argmax(lengths))
+    if lengths[longest] == 0:
+        return False
+    (a, b), (c, d) = sides[longest], sides[longest - 1]
+    return bool(abs(a * d - b * c) / lengths[longest] >= _LEAST_HEIGHT)
+
+
+def _perspective(image: Image.Image, corners: Point2D_Array) -> list[float]:
+    """The eight coefficients by which Pillow finds the pixel of ``image`` that lies at a place between ``corners``.
+
+    Pillow looks up (x, y) at ((a x + b y + c) / (g x + h y + 1), (d x + e y + f) / (g x + h y + 1)).
+    """
+    ends = [(0, 0), (image.width, 0), (0, image.height), (image.width, image.height)]
+    rows = []
+    for (x, y), (to_x, to_y) in zip(corners, ends, strict=True):
+        rows.append([x, y, 1, 0, 0, 0, -to_x * x, -to_x * y])
+        rows.append([0, 0, 0, x, y, 1, -to_y * x, -to_y * y])
+    found: list[float] = np.linalg.solve(np.array(rows, dtype=np.float64), np.ravel(ends).astype(np.float64)).tolist()
+    return found
 
 
 def _visible(rgbas: FloatRGBALike_Array) -> bool:

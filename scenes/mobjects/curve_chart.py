@@ -167,7 +167,7 @@ class CurveChart(VGroup):
             *(self._tick(0, x, x_style, line) for x, line in zip(x_ticks, across, strict=True)),
             *(self._tick(1, y, y_style, line) for y, line in zip(y_ticks, down, strict=True)),
         ]
-        x_name.set_middle([(plot.left + plot.right) / 2, zone.bottom + 0.55 * x_name.em, 0.0])
+        x_name.set_middle([(plot.left + plot.right) / 2, zone.bottom + 0.62 * x_name.em, 0.0])
         y_name.set_pen([plot.left - beside + tight, plot.top + tight + 0.1 * y_name.em, 0.0])
 
     def _lines(self, plot: Zone, x_ticks: Sequence[float], y_ticks: Sequence[float]) -> None:

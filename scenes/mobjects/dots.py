@@ -7,8 +7,8 @@ from manim import Dot, ManimColor, VGroup
 from manim.typing import Vector3D
 
 _COUNT = 3
-_ROUND = 0.17
-"""A dot's width, as a share of the way from the first to the last."""
+_ROUND = 0.15
+"""A dot's width, as a share of the whole."""
 
 
 class Dots(VGroup):
@@ -23,7 +23,7 @@ class Dots(VGroup):
         length = float(np.linalg.norm(direction))
         if length == 0:
             raise ValueError("dots need a direction, and this one has no length")
-        across = size * _ROUND / (1 + _ROUND)
+        across = size * _ROUND
         forward = np.asarray(direction, dtype=np.float64) / length * (size - across)
         self.dots = tuple(
             Dot(share * forward, radius=across / 2, color=colour) for share in np.linspace(-0.5, 0.5, _COUNT)

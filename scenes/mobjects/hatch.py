@@ -8,6 +8,7 @@ import numpy as np
 from manim import PI, Arc, ManimColor, RoundedRectangle, VGroup, VMobject
 from numpy.typing import NDArray
 
+from scenes.mobjects.overlaps import as_ground
 from scenes.theme import Theme
 
 _PITCH = 0.15
@@ -17,12 +18,16 @@ _AIR = 0.05
 
 
 class Hatch(VMobject):
-    """Slanting lines that fill a box of ``width`` and ``height`` units around the origin, clipped to it."""
+    """Slanting lines that fill a box of ``width`` and ``height`` units around the origin, clipped to it.
+
+    Quiet enough to be written on: a masked cell still holds its −∞.
+    """
 
     def __init__(self, width: float, height: float, theme: Theme, pitch: float = _PITCH) -> None:
         super().__init__(
             fill_opacity=0.0, stroke_color=ManimColor(theme.colours.masked), stroke_width=theme.stroke.grid
         )
+        as_ground(self)
         self.pitch = pitch
         self.points = _slanting_lines(width, height, pitch)
 

@@ -102,7 +102,7 @@ class Histogram(VGroup):
         self.axis = Line(*ends, stroke_color=ManimColor(colours.axis), stroke_width=stroke.axis)
         # The upright measure moves and grows with the rest, so that heights can be read back from the screen.
         self._measure = VMobject(fill_opacity=0.0, stroke_width=0.0)
-        self._measure.points = np.linspace(ends[0], ends[0] + np.array([0.0, self._rise, 0.0]), 4)
+        self._measure.points = np.linspace(ends[0], ends[0] + np.array([0.0, PEAK * self._rise, 0.0]), 4)
         filled = {"fill_opacity": 1.0, "stroke_width": 0.0}
         self.negative = VMobject(fill_color=ManimColor(colours.negative), **filled)
         self.positive = VMobject(fill_color=ManimColor(colours.positive), **filled)
@@ -195,7 +195,7 @@ class Histogram(VGroup):
     @property
     def _up(self) -> float:
         """How many units high a density times standard deviation of 1 is."""
-        return float(self._measure.points[-1, 1] - self._measure.points[0, 1])
+        return float(self._measure.points[-1, 1] - self._measure.points[0, 1]) / PEAK
 
     @property
     def _deviation_now(self) -> float:
@@ -245,9 +245,7 @@ class Reshape(Animation):
     ``way`` gives, from what was shown at first and the share of the way, the fields that change.
     """
 
-    def __init__(
-        self, histogram: Histogram, way: Callable[[Shown, float], dict[str, Any]], **timing: Any
-    ) -> None:
+    def __init__(self, histogram: Histogram, way: Callable[[Shown, float], dict[str, Any]], **timing: Any) -> None:
         self._way = way
         super().__init__(histogram, **timing)
 

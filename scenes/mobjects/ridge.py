@@ -211,7 +211,7 @@ class Ridge(VGroup):
     def _line(self, right: float, is_zero: bool, strength: float) -> Line:
         colours, stroke = self.theme.colours, self.theme.stroke
         foot = self._axis.get_center() + np.array([right, 0.0, 0.0])
-        top = self.histograms[0].get_top()[1] if is_zero else self.histograms[0].axis.get_start()[1]
+        top = self.histograms[0].curve.get_top()[1] if is_zero else self.histograms[0].axis.get_start()[1]
         return Line(
             foot,
             np.array([foot[0], top, 0.0]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Self
 
@@ -29,10 +29,12 @@ _BAR = 0.62
 _WIDEST_BAR = 0.9
 _BETWEEN = 0.2
 """The room between two percentages, in units at least."""
+_CLOSE = 0.1
+"""The same between two scores, which do not all have the longest text."""
 _LINE = 1.55
 """The height of a line of figures or words, in ems."""
-_NARROW_NAME = 0.62
-"""In slots narrower than this, in units, the marker alone stands for its word."""
+_ROOM_FOR_NAMES = 1.0
+"""In slots narrower than this, in units, words are not cut: where one is too long, the markers alone stand for all."""
 _FALL = 3.0
 """A score on its way to −∞ falls so that its exponential is the cube of what is left of the way."""
 
@@ -41,8 +43,8 @@ class SoftmaxChart(VGroup):
     """An upright bar a token, in a track that is the whole budget; above it the share in percent.
 
     Where the slots are too narrow for every percentage to be read, only the largest is written, over its bar.
-    Beneath the bars stand the scores, where ``score_style`` says how, and the words or, where they have no room, their
-    markers. A bar whose score is −∞ is empty and hatched.
+    Beneath the bars stand the scores, where ``score_style`` says how and they have room, and the words or, where those
+    have none, their markers. A bar whose score is −∞ is empty and hatched.
 
     Parameters
     ----------
@@ -82,7 +84,8 @@ class SoftmaxChart(VGroup):
         self.theme, self.softmax = theme, softmax
         self._scores = np.array(scores, dtype=np.float64)
         self._sources = source, score_source
-        self._set_out(zone, average, bool(words), score_style is not None)
+        texts = [] if score_style is None else [score_style.text(score) for score in self._scores]
+        self._set_out(zone.inset(right=self._beside() if average else 0.0), bool(words), texts)
         colours = theme.colours
         # Many tracks side by side look like a fence, unless they keep quiet.
         track = ManimColor(colours.cell if self._only_largest else colours.grid)
@@ -92,7 +95,7 @@ class SoftmaxChart(VGroup):
         self.floor = self._across(self._bottom, colours.axis, theme.stroke.axis)
         self.shares = self._share_numbers()
         self.scores_shown = self._score_numbers(score_style)
-        self.names = tuple(self._name(j, word, words) for j, word in enumerate(words))
+        self.names = tuple(self._names(words))
         self.average = self._average_line() if average else VGroup()
         self.add(*self.tracks, *self.hatches, *self.fills, self.floor, self.average)
         self.add(*self.shares, *self.scores_shown, *self.names)
@@ -183,22 +186,26 @@ class SoftmaxChart(VGroup):
 
     # Setting out
 
-    def _set_out(self, zone: Zone, average: bool, words: bool, scores: bool) -> None:
-        theme = self.theme
-        self._em = theme.type.readable
-        room = Label(f"1/{self.n}", em=self._em, colour=theme.colours.quiet).advance + theme.space.tight
-        zone = zone.inset(right=room if average else 0.0)
-        self._slot = zone.width / self.n
+    def _beside(self) -> float:
+        """The room that the average's name takes at the right."""
+        return self._average_name().advance + self.theme.space.tight
+
+    def _set_out(self, zone: Zone, words: bool, scores: Sequence[str]) -> None:
+        """Settle where everything goes; ``scores`` are the texts that want to stand under the bars."""
+        theme, room = self.theme, zone.width / self.n - _BETWEEN
         # "100.0 %" is wider than its slot may be: all its neighbours are "0.0 %" then.
-        largest = min(theme.type.note, (self._slot - _BETWEEN) / widest([SHARE.text(0.5)], theme))
-        self._only_largest = largest < self._em
-        self._em = max(self._em, largest)
-        line = _LINE * self._em
-        self._left, self._right = zone.left, zone.right
-        self._bottom = zone.bottom + line * (words + scores) + theme.space.tight * (words or scores)
+        largest = min(theme.type.note, room / widest([SHARE.text(0.5)], theme))
+        self._only_largest = largest < theme.type.readable
+        self._em = max(theme.type.readable, largest)
+        self._score_em = min(self._em, (zone.width / self.n - _CLOSE) / widest(scores or ["0"], theme))
+        self._scores_fit = bool(scores) and self._score_em >= theme.type.readable
+        lines = int(words) + int(self._scores_fit)
+        line, tight = _LINE * self._em, theme.space.tight
+        self._slot, self._left, self._right = zone.width / self.n, zone.left, zone.right
+        self._bottom = zone.bottom + line * lines + (tight if lines else 0.0)
         self._height = zone.top - line - self._bottom
-        self._score_line = self._bottom - line / 2 - theme.space.tight
-        self._name_line = self._score_line - line * scores
+        self._score_line = self._bottom - line / 2 - tight
+        self._name_line = self._score_line - (line if self._scores_fit else 0.0)
         self._share_line = self._bottom + self._height + line / 2 + 0.03
 
     def _at(self, j: int, y: float) -> Point3D:
@@ -214,30 +221,37 @@ class SoftmaxChart(VGroup):
 
     def _share_numbers(self) -> tuple[Number, ...]:
         count = 1 if self._only_largest else self.n
-        return tuple(self._number(0.0, SHARE, self._at(j, self._share_line)) for j in range(count))
+        return tuple(self._number(0.0, SHARE, self._at(j, self._share_line), self._em) for j in range(count))
 
     def _score_numbers(self, style: NumberStyle | None) -> tuple[Number, ...]:
-        if style is None:
+        if style is None or not self._scores_fit:
             return ()
-        return tuple(self._number(score, style, self._at(j, self._score_line)) for j, score in enumerate(self._scores))
+        em, line = self._score_em, self._score_line
+        return tuple(self._number(score, style, self._at(j, line), em) for j, score in enumerate(self._scores))
 
-    def _number(self, value: float, style: NumberStyle, middle: Point3D) -> Number:
+    def _number(self, value: float, style: NumberStyle, middle: Point3D, em: float) -> Number:
         ink = ManimColor(self.theme.colours.ink)
-        return Number(value, style, face=self.theme.figures, em=self._em, colour=ink).set_middle(middle)
+        return Number(value, style, face=self.theme.figures, em=em, colour=ink).set_middle(middle)
 
-    def _name(self, j: int, word: str, words: Sequence[str]) -> Token | VGroup:
-        place = self._at(j, self._name_line)
-        if self._slot < _NARROW_NAME:
-            return VGroup(marker(j, 0.5 * self._em, ManimColor(self.theme.colours.quiet)).move_to(place))
-        width = 0.94 * self._slot
-        em = common_em(words, width, self.theme, self._em)
-        return Token(word, j, width, self.theme, em).put_middle(place)
+    def _names(self, words: Sequence[str]) -> Iterator[Token | VGroup]:
+        theme, width = self.theme, 0.94 * self._slot
+        em = common_em(words, width, theme, self._em) if words else self._em
+        fit = all(Token(word, 0, np.inf, theme, em).advance <= width for word in words)
+        for j, word in enumerate(words):
+            place = self._at(j, self._name_line)
+            if fit or self._slot >= _ROOM_FOR_NAMES:
+                yield Token(word, j, width, theme, em).put_middle(place)
+            else:
+                size = min(0.5 * self._em, 0.7 * self._slot)
+                yield VGroup(marker(j, size, ManimColor(theme.colours.quiet)).move_to(place))
+
+    def _average_name(self) -> Label:
+        return Label(f"1/{self.n}", em=self.theme.type.readable, colour=ManimColor(self.theme.colours.quiet))
 
     def _average_line(self) -> VGroup:
-        quiet = ManimColor(self.theme.colours.quiet)
         y = self._bottom + self._height / self.n
         line = self._across(y, self.theme.colours.ink, self.theme.stroke.grid)
-        label = Label(f"1/{self.n}", em=self.theme.type.readable, colour=quiet)
+        label = self._average_name()
         label.set_middle([self._right + self.theme.space.tight + label.advance / 2, y, 0.0])
         return VGroup(line, label)
 
@@ -263,7 +277,7 @@ class SoftmaxChart(VGroup):
     def _write_largest(self, shares: Scores) -> None:
         (number,) = self.shares
         number.set_value(float(shares.max()))
-        number.shift(RIGHT * (self.tracks[int(np.argmax(shares))].get_x() - number.anchor[0]))
+        number.shift(RIGHT * (self.tracks[self._bar_of(0)].get_x() - number.anchor[0]))
 
 
 class _Grow(Animation):
@@ -312,7 +326,8 @@ class _Turn(Animation):
 
     def finish(self) -> None:
         super().finish()
-        self.mobject.rest(*self._sources)
+        # Set once more: a weighted mean of both ends can miss the last one by a rounding.
+        self.mobject.show(self._last).rest(*self._sources)
 
 
 def _between(first: Scores, last: Scores, share: float) -> Scores:

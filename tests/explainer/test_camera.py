@@ -32,6 +32,8 @@ from manim import (
     Dot,
     FadeIn,
     FadeOut,
+    Group,
+    ImageMobject,
     Line,
     LineJointType,
     Mobject,
@@ -49,6 +51,7 @@ from manim import (
 )
 from manim.renderer.cairo_renderer import CairoRenderer
 from PIL import Image
+from PIL.Image import Resampling
 
 from explainer.camera import QuickCamera, QuickRenderer
 from explainer.rectangle import Rectangle
@@ -63,6 +66,19 @@ def _tiny_picture() -> Iterator[None]:
     tiny = {"pixel_width": WIDTH, "pixel_height": HEIGHT, "frame_rate": 10, "dry_run": True}
     with tempconfig(tiny | {"progress_bar": "none", "verbosity": "ERROR", "background_color": "#0F1420"}):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _manims_camera_draws_images(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Manim 0.22 asks Pillow for an empty picture out of zeros of the wrong type, which Pillow 13 refuses."""
+
+    def empty_or_from_array(array: Any, mode: str | None = None) -> Image.Image:
+        if mode == "RGBA" and array.dtype == np.float64 and not array.any():
+            return Image.new(mode, array.shape[::-1])
+        return from_array(array)
+
+    from_array = Image.fromarray
+    monkeypatch.setattr("manim.camera.camera.Image.fromarray", empty_or_from_array)
 
 
 def gradient() -> Mobject:
@@ -130,6 +146,42 @@ def points_without_lines() -> Mobject:
     return cloud.add_points(np.random.default_rng(0).normal(size=(50, 3)), color=YELLOW)
 
 
+def _noise(height: int, width: int, *, opaque: bool) -> Pixels:
+    pixels = np.random.default_rng(0).integers(0, 256, (height, width, 4), dtype=np.uint8)
+    pixels[..., 3] = 255 if opaque else pixels[..., 3]
+    return pixels
+
+
+def image() -> Mobject:
+    return ImageMobject(_noise(9, 14, opaque=True), resampling_algorithm=Resampling.NEAREST).scale_to_fit_height(4.3)
+
+
+def image_with_more_pixels_than_the_frame() -> Mobject:
+    return ImageMobject(_noise(300, 400, opaque=True), resampling_algorithm=Resampling.NEAREST).scale_to_fit_height(5)
+
+
+def see_through_image() -> Mobject:
+    return ImageMobject(_noise(20, 30, opaque=False)).scale_to_fit_height(5).shift(0.37 * RIGHT)
+
+
+def turned_image() -> Mobject:
+    return ImageMobject(_noise(20, 30, opaque=True)).scale_to_fit_height(3).rotate(0.4)
+
+
+def image_over_the_edge() -> Mobject:
+    return ImageMobject(_noise(20, 30, opaque=True)).scale_to_fit_height(6).shift(5 * LEFT + 3 * UP)
+
+
+def image_between_shapes() -> Mobject:
+    return Group(Square(5, fill_opacity=1, color=RED), see_through_image(), Circle(1, fill_opacity=0.5))
+
+
+def image_too_thin_to_see() -> Mobject:
+    # Less than half a pixel wide, but so that it covers the middles of some; and one beyond the frame.
+    thin = image().stretch_to_fit_width(0.4 * 8 / HEIGHT).rotate(PI / 4)
+    return Group(thin, image().stretch_to_fit_width(1e-3), image().shift(20 * RIGHT), Dot(DOWN))
+
+
 def one_curve() -> Mobject:
     return AnnularSector(inner_radius=1, outer_radius=2, fill_opacity=0.7).add(Line(LEFT, UP))
 
@@ -161,7 +213,8 @@ def arrow() -> Mobject:
 KINDS: tuple[Callable[[], Mobject], ...] = (
     gradient, sheen, dashed, stroke_behind, joints, caps, long_spike, round_caps_on_a_closed_line, open_and_closed,
     stacked, invisible, coloured_by_an_image, points_without_lines, one_curve, half_a_curve, no_number,
-    beyond_the_frame, text, arrow,
+    beyond_the_frame, text, arrow, image, image_with_more_pixels_than_the_frame, see_through_image, turned_image,
+    image_over_the_edge, image_between_shapes, image_too_thin_to_see,
 )  # fmt: skip
 
 
@@ -199,6 +252,37 @@ def test_a_colour_that_changes_is_drawn_on_the_same_outline() -> None:
     for opacity in (1.0, 1.0, 1.0, 0.6, 0.0, 0.3):
         shape.set_opacity(opacity)
         np.testing.assert_array_equal(drawn(quick, shape), drawn(Camera(), shape))
+
+
+def test_an_image_that_changes_is_drawn_anew() -> None:
+    picture, quick = image(), QuickCamera()
+    seen = [drawn(quick, picture)]
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: picture.pixel_array.__setitem__((4, 7), (1, 2, 3, 255)),
+        lambda: picture.pixel_array.__setitem__((slice(3), ..., 3), 40),
+        lambda: picture.set_opacity(0.3),
+        lambda: picture.shift(0.01 * RIGHT + DOWN),
+        lambda: picture.stretch_to_fit_width(2),
+        lambda: picture.set_resampling_algorithm(Resampling.BICUBIC),
+    )
+    for change in changes:
+        change()
+        seen.append(drawn(quick, picture))
+        np.testing.assert_array_equal(seen[-1], drawn(Camera(), picture))
+        assert (seen[-1] != seen[-2]).any()
+
+
+def test_only_what_an_image_covers_is_said_to_be_touched() -> None:
+    quick, background = QuickCamera(), ground()
+    picture = ImageMobject(_noise(8, 8, opaque=False)).scale_to_fit_height(2.0).move_to(3 * LEFT)
+    for _ in range(2):
+        quick.set_frame_to_background(background)
+        quick.take_touched()
+        quick.capture_mobjects([picture])
+        # 9 pixels a unit: 2 units wide and high, 3 units left of the middle (64, 36).
+        assert quick.take_touched() == Rectangle(27, 45, 28, 46)
+        quick.set_frame_to_background(background)
+        np.testing.assert_array_equal(quick.pixel_array, background)
 
 
 def test_a_picture_of_another_size_is_drawn_for_that_size() -> None:
@@ -311,6 +395,7 @@ class Moving(Scene):
         self.next_section("left out", skip_animations=True)
         self.play(square.animate.shift(LEFT), run_time=0.5)
         self.next_section("shown")
+        self.play(FadeIn(see_through_image()), run_time=0.3)
         self.play(FadeOut(behind), square.animate.scale(1.5).set_color(BLUE), run_time=0.5)
 
 
