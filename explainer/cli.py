@@ -32,6 +32,14 @@ set_option = cloup.option(
     help="Use another value for one key of the story; can be given more than once.",
 )  # fmt: skip
 
+what_to_show = cloup.option_group(
+    "What to show",
+    cloup.option("--chapters", metavar="NAMES", help="Chapters, separated by commas."),
+    cloup.option("--film", metavar="NAME", help="A film. Default: what the story says."),
+    constraint=mutually_exclusive,
+)  # fmt: skip
+jobs_option = cloup.option("--jobs", type=click.IntRange(min=1), help="Processes at once. Default: one a core.")
+
 
 class Faults(click.ClickException):
     """What ends a command: work that failed, told in one line a fault."""
@@ -60,12 +68,7 @@ def explainer() -> None:
 
 @explainer.command()
 @story_argument
-@cloup.option_group(
-    "What to show",
-    cloup.option("--chapters", metavar="NAMES", help="Chapters, separated by commas."),
-    cloup.option("--film", metavar="NAME", help="A film. Default: what the story says."),
-    constraint=mutually_exclusive,
-)  # fmt: skip
+@what_to_show
 @cloup.option(
     "--quality", type=click.Choice(tuple(QUALITIES)), default="high", show_default=True,
     help="480p15, 720p30, 1080p60 or 2160p60.",
@@ -78,7 +81,7 @@ def explainer() -> None:
     "--out", type=click.Path(path_type=Path), default=Path("renders"), show_default=True, metavar="DIR",
     help="Where the film goes: DIR/<name of the story's file>/.",
 )  # fmt: skip
-@cloup.option("--jobs", type=click.IntRange(min=1), help="Processes at once. Default: one a core.")
+@jobs_option
 @cloup.option("--burn-captions", is_flag=True, help="Draw the captions into the picture as well.")
 @set_option
 def render(
@@ -101,20 +104,14 @@ def render(
       explainer render stories/cat_ate_fish.toml --quality draft --set look.theme=light
     """
     with _faults_told():
-        from scenes.film import cannot_show, chapters_of, film_name
-        from scenes.story import StoryError
-
-        chosen = _load(story, overrides)
-        names = chapters_of(_selection(chapters, film) or chosen.chapters)
-        if faults := cannot_show(chosen, names):
-            raise StoryError(faults)
+        chosen, names, name = _what_to_show(story, overrides, chapters, film)
 
         from explainer.render import render_film
 
         made = render_film(
             chosen,
             chapters=names,
-            film_name=film or film_name(names),
+            film_name=name,
             quality=quality,
             format=format_,
             out=out,
@@ -124,6 +121,47 @@ def render(
     # A reader that has left does not undo the film.
     with suppress(BrokenPipeError):
         click.echo(made.path)
+
+
+@explainer.command()
+@story_argument
+@what_to_show
+@cloup.option(
+    "--out", type=click.Path(path_type=Path), default=Path("renders"), show_default=True, metavar="DIR",
+    help="Where pictures of faults go: DIR/<name of the story's file>/check/.",
+)  # fmt: skip
+@jobs_option
+@cloup.option("--beat-ends", "only_ends", is_flag=True, help="Look only at the end of each beat: quick.")
+@cloup.option("--json", "as_json", is_flag=True, help="One JSON object instead of a table.")
+@set_option
+def check(
+    story: str | None,
+    chapters: str | None,
+    film: str | None,
+    out: Path,
+    jobs: int | None,
+    only_ends: bool,
+    as_json: bool,
+    overrides: tuple[str, ...],
+) -> None:
+    """Audit what a film shows: whether its numbers are true and everything can be read.
+
+    Chapters are played without making a film. Each fault is told with its time, and with a picture in which the
+    place is marked. Exit status 0: no fault; 1: faults.
+
+    \b
+    Example:
+      explainer check stories/cat_ate_fish.toml --chapters worked_example --set look.theme=light
+    """
+    with _faults_told():
+        chosen, names, name = _what_to_show(story, overrides, chapters, film)
+
+        from explainer.audit.check import check_film
+
+        report = check_film(chosen, chapters=names, film_name=name, out=out, jobs=jobs, only_ends=only_ends)
+    click.echo(report.as_json() if as_json else report.as_table(), nl=False)
+    if report.faults:
+        raise click.exceptions.Exit(1)
 
 
 @explainer.command()
@@ -239,6 +277,20 @@ def _load(story: str | None, overrides: Sequence[str]) -> Story:
     from scenes.story import DEFAULT_STORY, load_story
 
     return load_story(DEFAULT_STORY if story is None else story, overrides)
+
+
+def _what_to_show(
+    story: str | None, overrides: Sequence[str], chapters: str | None, film: str | None
+) -> tuple[Story, tuple[str, ...], str]:
+    """The story, its chapters, and what the film of them is called."""
+    from scenes.film import cannot_show, chapters_of, film_name
+    from scenes.story import StoryError
+
+    chosen = _load(story, overrides)
+    names = chapters_of(_selection(chapters, film) or chosen.chapters)
+    if faults := cannot_show(chosen, names):
+        raise StoryError(faults)
+    return chosen, names, film or film_name(names)
 
 
 def _selection(chapters: str | None, film: str | None) -> str | tuple[str, ...] | None:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import av
@@ -21,6 +17,7 @@ from explainer.cache import ClipCache, cache_folder, chapter_key
 from explainer.captions import to_srt, to_vtt
 from explainer.errors import PlaceError, RenderError
 from explainer.pool import Job, draw_chapters
+from explainer.process import cores, ended_by_signals
 from explainer.progress import Progress, progress_on
 from explainer.quality import FORMATS, QUALITIES, Picture, Quality, frame_rate, picture_size
 from explainer.staging import Places, places_for, publish, staging, workplace
@@ -115,9 +112,9 @@ def render_film(
         format=FORMATS[format],
     )
     places = places_for(Path(out).absolute(), story.stem, film_name, picture.format, chapters)
-    processes = jobs or _cores()
+    processes = jobs or cores()
     with ExitStack() as stack:
-        stack.enter_context(_ended_by_signals())
+        stack.enter_context(ended_by_signals())
         staged = stack.enter_context(staging(places))
         folder = stack.enter_context(workplace())
         progress = stack.enter_context(progress or progress_on(sys.stderr))
@@ -236,34 +233,3 @@ def _poster(drawn: Sequence[_Drawn], fps: int) -> Pixels:
         if has_content(pixels):
             return pixels
     return pixels
-
-
-def _cores() -> int:
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the render by an exception, as Ctrl-C does, so that it is cleaned up."""
-    if threading.current_thread() is not threading.main_thread():
-        # Only the main thread may settle what signals do.
-        yield
-        return
-
-    def end(number: int, frame: FrameType | None) -> None:
-        # A second signal must not cut the cleaning short.
-        signal.signal(number, signal.SIG_IGN)
-        raise SystemExit(128 + number)
-
-    signals = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    # Who has settled a signal already, as nohup does, knows better.
-    ours = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
-    for number in ours:
-        signal.signal(number, end)
-    try:
-        yield
-    finally:
-        for number in ours:
-            signal.signal(number, signal.SIG_DFL)

@@ -27,7 +27,6 @@ from explainer.timeline import PlayedChapter
 from scenes.layout import FRAMES
 from scenes.played import Cue, PlayedBeat
 
-
 OnBeat = Callable[[str, int, int], None]
 """Told at each beat's start: its title, its number from 0, how many there are."""
 
@@ -84,10 +83,23 @@ def draw(job: Job, on_beat: OnBeat) -> tuple[Path, PlayedChapter]:
 
 def _settings(job: Job) -> dict[str, Any]:
     """Manim's configuration, every key that can change a picture or a path."""
-    picture, media = job.picture, job.folder / "media"
-    frame_width, frame_height = FRAMES[picture.aspect]
+    picture = job.picture
     return {
-        "media_dir": str(media),
+        **playing_settings(job.folder, picture.aspect, (picture.width, picture.height), picture.fps),
+        "output_file": "clip",
+        "format": picture.format.container,
+        "video_codec": picture.format.codec,
+        "pixel_format": picture.format.pixel_format,
+        "video_encoder_options": dict(picture.format.options),
+    }
+
+
+def playing_settings(folder: Path, aspect: str, pixels: tuple[int, int], fps: int) -> dict[str, Any]:
+    """Manim's configuration for playing a scene, whatever becomes of its pictures; all it writes is in ``folder``."""
+    frame_width, frame_height = FRAMES[aspect]
+    width, height = pixels
+    return {
+        "media_dir": str(folder / "media"),
         "video_dir": "{media_dir}",
         "images_dir": "{media_dir}",
         "sections_dir": "{media_dir}",
@@ -95,14 +107,9 @@ def _settings(job: Job) -> dict[str, Any]:
         "tex_dir": "{media_dir}/formulas",
         "text_dir": "{media_dir}/texts",
         "log_dir": "{media_dir}",
-        "output_file": "clip",
-        "format": picture.format.container,
-        "video_codec": picture.format.codec,
-        "pixel_format": picture.format.pixel_format,
-        "video_encoder_options": dict(picture.format.options),
-        "pixel_width": picture.width,
-        "pixel_height": picture.height,
-        "frame_rate": picture.fps,
+        "pixel_width": width,
+        "pixel_height": height,
+        "frame_rate": fps,
         "frame_width": frame_width,
         "frame_height": frame_height,
         "renderer": "cairo",

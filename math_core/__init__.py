@@ -15,6 +15,7 @@ from math_core.spread import (
     Spread,
     dot_product_spread,
     jacobian_norm,
+    running_sums,
     sharpness,
     softmax_jacobian,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "length",
     "padding_mask",
     "planar_shadow",
+    "running_sums",
     "self_attention",
     "sharpness",
     "softmax",

@@ -4,8 +4,10 @@ Random numbers enter here and nowhere else in the package, and only from a seed.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import SupportsIndex
+from itertools import accumulate
+from typing import Self, SupportsIndex
 
 import numpy as np
 import scipy.special
@@ -28,6 +30,13 @@ class Spread(Record):
     measured: float  # standard deviation of the samples
     standard_error: float  # how far from predicted the measured one is typically off
 
+    def divided_by(self, divisor: float) -> Self:
+        """Return the spread of the same samples, each divided by ``divisor``. ValueError unless it is above 0."""
+        if not 0 < divisor < math.inf:
+            raise ValueError(f"divisor must be a finite number above 0, got {divisor}")
+        predicted, measured, error = (x / divisor for x in (self.predicted, self.measured, self.standard_error))
+        return type(self)(self.d_k, frozen(self.samples / divisor), predicted, measured, error)
+
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Sharpness(Record):
@@ -49,12 +58,10 @@ def dot_product_spread(d_k: SupportsIndex, count: SupportsIndex, seed: SupportsI
     Samples of different ``d_k`` are independent of each other under the same seed. Vaswani et al. 2017,
     section 3.2.1, footnote 4.
     """
-    d = whole_number("d_k", d_k, at_least=1)
-    n = whole_number("count", count, at_least=2)
-    stream = np.random.default_rng([whole_number("seed", seed, at_least=0), d])
+    d, n = whole_number("d_k", d_k, at_least=1), whole_number("count", count, at_least=2)
     samples = np.zeros(n)
-    for _ in range(d):  # entry by entry: count x d_k numbers at once could fill the memory
-        samples += stream.standard_normal(n) * stream.standard_normal(n)
+    for products in _products(d, n, seed):
+        samples += products
     return Spread(
         d_k=d,
         samples=frozen(samples),
@@ -62,6 +69,25 @@ def dot_product_spread(d_k: SupportsIndex, count: SupportsIndex, seed: SupportsI
         measured=float(samples.std(ddof=1)),
         standard_error=math.sqrt((d + 3) / (2 * n)),
     )
+
+
+def running_sums(d_k: SupportsIndex, count: SupportsIndex, seed: SupportsIndex, *, first: SupportsIndex) -> FloatArray:
+    """Return how samples of ``dot_product_spread(d_k, count, seed)`` add up, product by product.
+
+    (m, d_k + 1) for the ``first`` m samples, or all of them where there are fewer: from 0 to the sample itself.
+    """
+    d, n = whole_number("d_k", d_k, at_least=1), whole_number("count", count, at_least=2)
+    m = min(n, whole_number("first", first, at_least=1))
+    return np.column_stack(list(accumulate((products[:m] for products in _products(d, n, seed)), initial=np.zeros(m))))
+
+
+def _products(d_k: int, count: int, seed: SupportsIndex) -> Iterator[FloatArray]:
+    """The products (count,) of an entry of a query and one of a key: for each entry those of all samples.
+
+    Entry by entry, for count x d_k numbers at once could fill the memory.
+    """
+    stream = np.random.default_rng([whole_number("seed", seed, at_least=0), d_k])
+    return (stream.standard_normal(count) * stream.standard_normal(count) for _ in range(d_k))
 
 
 @np.errstate(under="ignore")

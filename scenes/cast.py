@@ -198,6 +198,17 @@ class Cast:
         ]
         return self._plane(np.concatenate(reach), "words", "matching", "content")
 
+    def blend_plane(self) -> ArrowPlane:
+        """The plane on which values, outputs and chains of scaled values fit, and what the trusted word is made of."""
+        trusted = int(np.argmax(self.weights[self.focus]))
+        reach = [
+            self.points("words", self.trace.embeddings[[self.focus, trusted]]),
+            self.points("matching", self.keys[[trusted]]),
+            self.points("content", np.concatenate([self.values, self.outputs])),
+            np.cumsum(self.points("content", self.contributions), axis=1).reshape(-1, 2),
+        ]
+        return self._plane(np.concatenate(reach), "words", "matching", "content")
+
     def plane_note(self, plane: ArrowPlane, *spaces: Space) -> tuple[Row, ...]:
         """What stands below a plane that is only a drawing of more dimensions; nothing where it is not."""
         dimensions = {self.dimensions(space): _WIDTHS[space] for space in spaces if self.dimensions(space) > 2}

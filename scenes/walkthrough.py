@@ -87,7 +87,7 @@ class Walkthrough(Lecture):
 def _leaves(*mobjects: Mobject) -> list[Mobject]:
     """Everything that is drawn of some mobjects, in order, each once."""
     family = {id(member): member for mobject in mobjects for member in mobject.get_family()}.values()
-    return [member for member in family if not isinstance(member, VMobject) or len(member.points)]
+    return [member for member in family if len(member.points)]
 
 
 def _look_alike(a: Mobject, b: Mobject) -> bool:

@@ -101,7 +101,8 @@ class WorkedExample(Projecting, Scoring, Budgeting, Blending):
     def numbers_become_arrows(self) -> None:
         plane = self.plane
         self.x_arrows = tuple(plane.arrow(x, self._ink) for x in self.trace.embeddings)
-        self.x_labels = self._tip_labels(self.x_arrows)
+        # Names keep clear of arrows as wide as they will be when those under others have widened.
+        self.x_labels = self._tip_labels(plane.arrows(self.trace.embeddings, self._ink))
         for i, (arrow, label) in enumerate(zip(self.x_arrows, self.x_labels, strict=True)):
             end = arrow.tip
             room = plane.make_room(self.x_arrows, i)

@@ -23,7 +23,10 @@ PURE = {
 }  # fmt: skip
 
 # Only the processes that draw load Manim: importing it takes a second.
-MAY_DRAW = {"explainer.worker", "explainer.writer", "explainer.camera", "explainer.encoder"}
+MAY_DRAW = {
+    "explainer.audit.copyist", "explainer.audit.player", "explainer.audit.worker", "explainer.camera",
+    "explainer.encoder", "explainer.worker", "explainer.writer",
+}  # fmt: skip
 
 # Names of Manim's that call LaTeX, at least unless they are told not to.
 LATEX = {

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from explainer.timeline import PlayedChapter
 from scenes.played import Cue, PlayedBeat
 
 SPEED = 17.0
@@ -19,51 +18,49 @@ FLICKER = 0.5
 
 @dataclass(frozen=True)
 class CaptionFault:
-    """What is wrong with a cue of a beat."""
+    """What is wrong with a cue."""
 
-    beat: PlayedBeat
     cue: Cue
     what: str
     found: str
     allowed: str
 
 
-def caption_faults(played: PlayedChapter, rate: float) -> Iterator[CaptionFault]:
-    """Everything wrong with the captions of a chapter that was played at ``rate`` frames a second."""
-    for beat in played.beats:
-        for cue in beat.cues:
-            yield from _unreadable(beat, cue, rate)
-            yield from _off_beat(beat, cue, played.frames, rate)
-        for before, cue in pairwise(beat.cues):
-            gap = (cue.start - before.end) / rate
-            if gap < 0:
-                yield CaptionFault(beat, cue, "starts before the last one ends", f"{-gap:.2f} s", "0 s")
-            elif 0 < gap < FLICKER:
-                yield CaptionFault(beat, cue, "flickers", f"after a gap of {gap:.2f} s", f"none, or {FLICKER:g} s")
-        if beat.cues and beat.cues[0].start - beat.start > 1:
-            late = (beat.cues[0].start - beat.start) / rate
-            yield CaptionFault(beat, beat.cues[0], "comes after its beat has begun", f"{late:.2f} s", "1 frame")
+def caption_faults(beat: PlayedBeat, rate: float, *, is_last: bool = False) -> Iterator[CaptionFault]:
+    """Everything wrong with the captions of a beat played at ``rate`` frames a second; the last beat ends the film."""
+    for cue in beat.cues:
+        yield from _unreadable(cue, rate)
+        yield from _off_beat(beat, cue, rate, is_last)
+    for before, cue in pairwise(beat.cues):
+        gap = (cue.start - before.end) / rate
+        if gap < 0:
+            yield CaptionFault(cue, "starts before the last one ends", f"{-gap:.2f} s", "0 s")
+        elif 0 < gap < FLICKER:
+            yield CaptionFault(cue, "flickers", f"after a gap of {gap:.2f} s", f"none, or {FLICKER:g} s")
+    if beat.cues and beat.cues[0].start - beat.start > 1:
+        late = (beat.cues[0].start - beat.start) / rate
+        yield CaptionFault(beat.cues[0], "comes after its beat has begun", f"{late:.2f} s", "1 frame")
 
 
-def _unreadable(beat: PlayedBeat, cue: Cue, rate: float) -> Iterator[CaptionFault]:
+def _unreadable(cue: Cue, rate: float) -> Iterator[CaptionFault]:
     seconds = (cue.end - cue.start) / rate
     lines = cue.text.split("\n")
     letters = len(cue.text.replace("\n", " "))
     if letters > SPEED * seconds + 1e-9:
         speed = f"{letters / seconds:.1f} characters a second" if seconds > 0 else "no time"
-        yield CaptionFault(beat, cue, "too fast", speed, f"{SPEED:g} characters a second")
+        yield CaptionFault(cue, "too fast", speed, f"{SPEED:g} characters a second")
     if (longest := max(map(len, lines))) > LINE:
-        yield CaptionFault(beat, cue, "too wide", f"{longest} characters a line", f"{LINE}")
+        yield CaptionFault(cue, "too wide", f"{longest} characters a line", f"{LINE}")
     if len(lines) > LINES:
-        yield CaptionFault(beat, cue, "too high", f"{len(lines)} lines", f"{LINES}")
+        yield CaptionFault(cue, "too high", f"{len(lines)} lines", f"{LINES}")
     if not SHORTEST - 1e-9 <= seconds <= LONGEST + 1e-9:
         length = "too short" if seconds < SHORTEST else "too long"
-        yield CaptionFault(beat, cue, length, f"{seconds:.2f} s", f"{SHORTEST:g} to {LONGEST:g} s")
+        yield CaptionFault(cue, length, f"{seconds:.2f} s", f"{SHORTEST:g} to {LONGEST:g} s")
 
 
-def _off_beat(beat: PlayedBeat, cue: Cue, frames: int, rate: float) -> Iterator[CaptionFault]:
-    if cue.end > frames:
-        yield CaptionFault(beat, cue, "outlasts the film", f"by {(cue.end - frames) / rate:.2f} s", "0 s")
+def _off_beat(beat: PlayedBeat, cue: Cue, rate: float, is_last: bool) -> Iterator[CaptionFault]:
     early, late = beat.start - cue.start, cue.end - beat.end
-    if max(early, late) > 1:
-        yield CaptionFault(beat, cue, "is outside its beat", f"by {max(early, late) / rate:.2f} s", "1 frame")
+    if is_last and late > 0:
+        yield CaptionFault(cue, "outlasts the film", f"by {late / rate:.2f} s", "0 s")
+    elif max(early, late) > 1:
+        yield CaptionFault(cue, "is outside its beat", f"by {max(early, late) / rate:.2f} s", "1 frame")

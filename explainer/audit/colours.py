@@ -85,13 +85,20 @@ def oklab(light: Array) -> Array:
 
 def distance(a: Colour, b: Colour, deficiency: str = "") -> float:
     """The distance in OKLab of two colours, for sound eyes or a deficiency."""
-    seen = []
-    for colour in (a, b):
-        light = linear(srgb(colour))
-        if deficiency:
-            light = np.clip(np.array(DEFICIENCIES[deficiency]) @ light, 0, 1)
-        seen.append(oklab(light))
-    return float(np.linalg.norm(seen[0] - seen[1]))
+    first, second = (oklab(_light_for(colour, deficiency)) for colour in (a, b))
+    return float(np.linalg.norm(first - second))
+
+
+def seen_by(colour: Colour, deficiency: str = "") -> Array:
+    """The sRGB values of a colour as an eye with a deficiency sees it."""
+    light = _light_for(colour, deficiency)
+    return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+
+
+def _light_for(colour: Colour, deficiency: str) -> Array:
+    """The linear light of a colour, without what an eye with a deficiency misses."""
+    light = linear(srgb(colour))
+    return np.clip(np.array(DEFICIENCIES[deficiency]) @ light, 0, 1) if deficiency else light
 
 
 def mixed_with(colour: Colour, ground: Colour, seen: Colour) -> bool:

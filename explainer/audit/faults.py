@@ -69,7 +69,7 @@ TakePicture = Callable[[Sighting], str]
 
 
 class Ledger:
-    """Adds sightings up to faults. ``times`` of the kinds are halved or more by ``patience`` below 1.
+    """Adds sightings up to faults.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Ledger:
     rate
         Frames a second.
     patience
-        0: any sighting is a fault at once, for moments that are known to last; else 1.
+        What the times of LASTING are multiplied by; 0 where all moments are known to last.
     """
 
     def __init__(self, chapter: str, rate: float, patience: float = 1.0) -> None:
@@ -86,12 +86,10 @@ class Ledger:
         self._open: dict[tuple[str, tuple[Any, ...]], _Open] = {}
         self._faults: list[Fault] = []
 
-    def see(
-        self, sightings: Iterable[Sighting], beat: str, frame: int, frames: int, take_picture: TakePicture
-    ) -> None:
-        """What is seen from ``frame`` on, for ``frames`` frames; what was seen before and is not any more is over."""
+    def see(self, sightings: Iterable[Sighting], beat: str, frame: int, frames: int, take_picture: TakePicture) -> None:
+        """What is seen at ``frame`` and stands for ``frames`` frames; what is not seen any more is over."""
         seen = {(sighting.kind, sighting.key): sighting for sighting in sightings}
-        for key in [key for key, entry in self._open.items() if key not in seen or entry.end < frame]:
+        for key in [key for key in self._open if key not in seen]:
             self._close(self._open.pop(key))
         for key, sighting in seen.items():
             entry = self._open.setdefault(key, _Open(sighting, beat, frame, frame))

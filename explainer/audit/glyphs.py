@@ -39,6 +39,7 @@ _SPACE = 0.08
 """From this gap in ems on there is a space between two glyphs."""
 
 
+@cache
 def face_file(weight: str = "Regular") -> Path:
     """The film's face as a file, found as any program would find the package's data."""
     spec = find_spec("font_source_sans_pro")
@@ -186,7 +187,8 @@ def _sizes(line: bytes, known: Alphabet) -> list[tuple[str, float]]:
 def _to_scale(points: Array) -> tuple[Array, Array, float]:
     """The outline in a box of size 1, its lower left corner, and its size."""
     flat = np.asarray(points, dtype=np.float64)[:, :2]
-    low, size = flat.min(axis=0), float(np.ptp(flat, axis=0).max())
+    low = flat.min(axis=0)
+    size = float((flat.max(axis=0) - low).max())
     return np.round((flat - low) / size, 5), low, size
 
 
@@ -325,6 +327,7 @@ _NUMBER = re.compile(r"(−?)(\d+(?:\.(\d+))?)(?:×10([⁰¹²³⁴⁵⁶⁷⁸�
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 
+@lru_cache(maxsize=4096)
 def said(text: str) -> Said:
     """What a number's characters say; raises :class:`ValueError` for what is no well-formed number."""
     match = _NUMBER.fullmatch(text)

@@ -12,7 +12,7 @@ import numpy as np
 from explainer.audit.faults import Sighting
 from explainer.audit.glyphs import Alphabet, alphabet, face_file, sizes
 from explainer.audit.ink import Ink, Meeting
-from explainer.audit.picture import STRONG, Array, Box, Mark, Outline, Paint, Snapshot, Text
+from explainer.audit.picture import HINT, STRONG, Array, Box, Mark, Outline, Paint, Snapshot, Text
 
 MARGIN = 0.3
 """Units from the frame's edge that nothing may come into."""
@@ -21,8 +21,6 @@ READ, LEAST = SHORTER_SIDE / 45, SHORTER_SIDE / 60
 """Height of capitals and figures: of what must be read, and of anything at all."""
 TOUCH = 0.01
 """Units up to which two glyphs' boxes that meet are said to be apart."""
-HINT = 0.3
-"""Opacity below which a text is only on its way in or out: one that fades into another does not cover it."""
 TRACE = 0.004
 """Share of a text's ink up to which it is said to lie beside a mark: what rounding to pixels makes."""
 
@@ -35,11 +33,18 @@ _CHARACTERS = _LETTERS + "−+=≈×·/()[],%√"
 
 def beyond_margin(snapshot: Snapshot, frame: Box) -> Iterator[Sighting]:
     """Texts and marks that come too near to the frame's edge."""
+    for thing in snapshot.broken:
+        yield Sighting("frame", (thing.owner,), thing.kind, "at no place", f"{MARGIN:g} from the edge")
     safe = frame.grown(-MARGIN)
-    for thing in snapshot.drawn:
-        box = thing.box if isinstance(thing, Mark) else thing.outline.box
-        if (isinstance(thing, Mark) and thing.is_ground) or safe.grown(1e-6).contains(box):
-            continue
+    # What comes in or goes may do so across the margin.
+    shown = [thing for thing in snapshot.drawn if thing.opacity > HINT]
+    things = [thing for thing in shown if not (isinstance(thing, Mark) and thing.is_ground)]
+    if not things:
+        return
+    boxes = _stacked([thing.box for thing in things])
+    outside = (boxes[:, 0] < safe.low - 1e-6) | (boxes[:, 1] > safe.high + 1e-6)
+    for thing in (things[k] for k in np.flatnonzero(outside.any(axis=1))):
+        box = thing.box
         room = MARGIN + min(float((box.low - safe.low).min()), float((safe.high - box.high).min()))
         found = f"{room:.2f} from the edge" if room >= 0 else f"{-room:.2f} beyond the edge"
         yield Sighting("frame", (thing.owner,), thing.name, found, f"{MARGIN:g} from the edge", box)
@@ -55,8 +60,8 @@ def too_small(snapshot: Snapshot) -> Iterator[Sighting]:
         must_be_read = text.opacity > STRONG and not _is_tick(text)
         for height, allowed in ((whole, READ if must_be_read else LEAST), (smallest, LEAST)):
             if height < allowed - 1e-4:
-                found, least = (f"capitals {SHORTER_SIDE / size:.0f} to the frame's side" for size in (height, allowed))
-                yield Sighting("size", (text.owner,), text.name, found, f"{least} at most", text.outline.box)
+                found, least = (f"1/{SHORTER_SIDE / size:.0f} of the frame" for size in (height, allowed))
+                yield Sighting("size", (text.owner,), text.name, f"capitals {found}", f"{least} at least", text.box)
                 break
 
 
@@ -65,7 +70,7 @@ def capital_heights(text: Text) -> tuple[float, float]:
 
     Found from the shapes of its letters; where none is known, from the em that the text has, or its tallest glyph.
     """
-    found = letter_sizes(text)
+    found = letter_sizes(text.outline, _is_strong(text))
     capital = _capital()
     known = [em for char, em in found if char in _LETTERS]
     if text.kind == "number" and known:
@@ -74,19 +79,27 @@ def capital_heights(text: Text) -> tuple[float, float]:
         # Its symbols are of a face of mathematics; the words at their feet are not.
         return capital * text.em, min([capital * em for em in known], default=np.inf)
     if known:
-        return capital * median(known), np.inf
+        return float(capital * median(known)), np.inf
     if text.em is not None:
         return capital * text.em, np.inf
     heights = np.diff(text.outline.glyphs[:, :, 1], axis=1)
     return float(heights.max()), np.inf
 
 
-def letter_sizes(text: Text) -> list[tuple[str, float]]:
-    """Each glyph that looks like a character of the film's face, and the em at which that is as large."""
+@lru_cache(maxsize=4096)
+def letter_sizes(outline: Outline, is_strong: bool | None = None) -> list[tuple[str, float]]:
+    """Each glyph that looks like a character of the film's face, and the em at which that is as large.
+
+    ``is_strong`` tells the weight of the face; None, where either may be meant.
+    """
     regular, strong = _faces()
-    if text.number is not None:
-        return sizes(text.outline.points, strong if text.number.is_strong else regular)
-    return max((sizes(text.outline.points, face) for face in (regular, strong)), key=len)
+    if is_strong is not None:
+        return sizes(outline.points, strong if is_strong else regular)
+    return max((sizes(outline.points, face) for face in (regular, strong)), key=len)
+
+
+def _is_strong(text: Text) -> bool | None:
+    return None if text.number is None else text.number.is_strong
 
 
 @lru_cache
@@ -94,6 +107,7 @@ def _faces() -> tuple[Alphabet, Alphabet]:
     return alphabet(face_file(), _CHARACTERS), alphabet(face_file("Semibold"), _CHARACTERS)
 
 
+@lru_cache
 def _capital() -> float:
     """The height of a capital in ems."""
     return next(shape.ink.height for shape in _faces()[0].shapes if shape.char == "H")
@@ -111,18 +125,38 @@ class Overlaps:
     """Finds texts that lie on texts and on marks, and remembers what has not moved since the moment before."""
 
     def __init__(self) -> None:
+        self._before: frozenset[Outline] = frozenset()
         self._inks: dict[Outline, Ink] = {}
         self._meetings: dict[tuple[Outline, Outline, Paint], Meeting] = {}
 
-    def sightings(self, snapshot: Snapshot) -> Iterator[Sighting]:
-        """What lies on what in a picture."""
+    def sightings(self, snapshot: Snapshot, *, is_moving: bool = False) -> Iterator[Sighting]:
+        """What lies on what in a picture that stands, or in one of a movement."""
+        # A text that fades into another, or into a mark, does not lie on it.
         texts = [text for text in snapshot.texts if text.opacity > HINT]
-        marks = [mark for mark in snapshot.marks if mark.paint.opacity > HINT]
+        marks = [mark for mark in snapshot.marks if mark.opacity > HINT]
         if not texts:
             return
-        boxes = _stacked([text.outline.box for text in texts])
-        yield from _texts_on_texts(texts, boxes)
+        boxes = _stacked([text.box for text in texts])
+        yield from self._texts_on_texts(texts, boxes, is_moving)
         yield from self._texts_on_marks(snapshot, texts, marks, boxes)
+        self._before = frozenset(text.outline for text in texts)
+
+    def _texts_on_texts(self, texts: list[Text], boxes: Array, is_moving: bool) -> Iterator[Sighting]:
+        for i, j in np.argwhere(np.triu(_common(boxes, boxes, TOUCH), 1)):
+            a, b = texts[i], texts[j]
+            moves = is_moving and not {a.outline, b.outline} <= self._before
+            if _says_the_same(a, b) and (moves or _coincide(a, b)):
+                # A copy waits on its original, leaves it, or comes to where it is wanted.
+                continue
+            glyphs, others = a.outline.glyphs, b.outline.glyphs
+            pairs = np.argwhere(_common(glyphs, others, TOUCH))
+            if len(pairs):
+                low = np.maximum(glyphs[pairs[:, 0], 0], others[pairs[:, 1], 0]).min(axis=0)
+                high = np.minimum(glyphs[pairs[:, 0], 1], others[pairs[:, 1], 1]).max(axis=0)
+                width, height = high - low
+                key = tuple(sorted((a.owner, b.owner)))
+                what = f"{a.name} | {b.name}"
+                yield Sighting("overlap", key, what, f"{width:.2f} x {height:.2f} shared", "apart", Box(low, high))
 
     def _texts_on_marks(
         self, snapshot: Snapshot, texts: list[Text], marks: list[Mark], boxes: Array
@@ -188,18 +222,14 @@ def _is_rectangle(outline: Outline) -> bool:
     return len(outline.starts) == 1 and area > 0.93 * float(np.prod(outline.box.size))
 
 
-def _texts_on_texts(texts: list[Text], boxes: Array) -> Iterator[Sighting]:
-    for i, j in np.argwhere(np.triu(_common(boxes, boxes, TOUCH), 1)):
-        a, b = texts[i], texts[j]
-        glyphs, others = a.outline.glyphs, b.outline.glyphs
-        pairs = np.argwhere(_common(glyphs, others, TOUCH))
-        if len(pairs):
-            low = np.maximum(glyphs[pairs[:, 0], 0], others[pairs[:, 1], 0]).min(axis=0)
-            high = np.minimum(glyphs[pairs[:, 0], 1], others[pairs[:, 1], 1]).max(axis=0)
-            width, height = high - low
-            key = tuple(sorted((a.owner, b.owner)))
-            what = f"{a.name} | {b.name}"
-            yield Sighting("overlap", key, what, f"{width:.2f} x {height:.2f} shared", "apart", Box(low, high))
+def _says_the_same(a: Text, b: Text) -> bool:
+    sources = [text.number.source if text.number is not None else "" for text in (a, b)]
+    return (a.kind, a.said, sources[0]) == (b.kind, b.said, sources[1])
+
+
+def _coincide(a: Text, b: Text) -> bool:
+    one, other = a.outline.box, b.outline.box
+    return bool(max(np.abs(one.low - other.low).max(), np.abs(one.high - other.high).max()) < TOUCH)
 
 
 def _stacked(boxes: list[Box]) -> Array:

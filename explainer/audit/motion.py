@@ -10,7 +10,7 @@ import numpy as np
 from explainer.audit.colours import luminance
 from explainer.audit.contrast import Pixels
 from explainer.audit.faults import Sighting
-from explainer.audit.picture import Array, Box, Mark, Snapshot
+from explainer.audit.picture import Array, Box, Snapshot
 
 STEP, BRIGHT = 0.1, 0.8
 """WCAG 2.2's general flash: relative luminance goes up and down by a tenth, the darker of both below 0.8."""
@@ -30,16 +30,19 @@ class Flashes:
 
     def __init__(self, rate: float) -> None:
         self._rate = rate
+        self._pixels: Pixels | None = None
         self._extreme: Array | None = None
         self._rising: Array | None = None
         self._turns: deque[tuple[int, bool]] = deque()
 
     def sightings(self, pixels: Pixels, frame: int, place: Box) -> Iterator[Sighting]:
         """Too many flashes in the second that ends with this picture."""
-        light = luminance(pixels[::_COARSE, ::_COARSE, :3] / 255)
-        for is_up in (True, False):
-            if self._turned(light, is_up).mean() >= AREA and (not self._turns or self._turns[-1][1] != is_up):
-                self._turns.append((frame, is_up))
+        if pixels is not self._pixels:
+            self._pixels = pixels
+            light = luminance(pixels[::_COARSE, ::_COARSE, :3] / 255)
+            for is_up in (True, False):
+                if self._turned(light, is_up).mean() >= AREA and (not self._turns or self._turns[-1][1] != is_up):
+                    self._turns.append((frame, is_up))
         while self._turns and frame - self._turns[0][0] > self._rate:
             self._turns.popleft()
         flashes = len(self._turns) // 2
@@ -66,7 +69,7 @@ class Flashes:
 def emptiness(snapshot: Snapshot, stage: Box) -> Iterator[Sighting]:
     """A stage on which nothing is drawn."""
     for thing in snapshot.drawn:
-        box = thing.box if isinstance(thing, Mark) else thing.outline.box
+        box = thing.box
         if (np.minimum(box.high, stage.high) > np.maximum(box.low, stage.low)).all():
             return
     yield Sighting("emptiness", (), "the stage", "nothing on it", "something", stage)

@@ -6,17 +6,19 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from numbers import Real
 from typing import Any
 
 from explainer.audit.faults import Sighting
 from explainer.audit.glyphs import alphabet, face_file, read, said
-from explainer.audit.picture import NumberFacts, Snapshot, Text
+from explainer.audit.picture import NumberFacts, Outline, Snapshot, Text
 
 _NAME = r"[A-Za-z]\w*"
-_PATH = rf"{_NAME}(?:\.{_NAME})*"
-_ENTRY = re.compile(rf"({_PATH})(?:\[(-?\d+(?:, *-?\d+)*)\])?")
-_SHAPE = re.compile(rf"shape\(({_PATH})\)\[(-?\d+)\]")
+_PLACE = r"\[-?\d+(?:, *-?\d+)*\]"
+_PATH = rf"{_NAME}(?:\.{_NAME}|{_PLACE})*"
+_SHAPE = re.compile(rf"shape\(({_PATH})\)({_PLACE})")
+_STEP = re.compile(rf"({_NAME})|({_PLACE})")
 
 
 def sightings(snapshot: Snapshot, sources: Mapping[str, Any], words: Collection[str] = ()) -> Iterator[Sighting]:
@@ -32,25 +34,19 @@ def sightings(snapshot: Snapshot, sources: Mapping[str, Any], words: Collection[
 
 
 def value_at(source: str, sources: Mapping[str, Any]) -> float:
-    """The value that a path leads to: ``name.name[i, j]``, a plain ``name``, or ``shape(name.name)[k]``.
+    """The value that a path leads to: ``name``, then any number of ``.name`` and ``[i, j]``; or ``shape(path)[k]``.
 
     LookupError says why it leads nowhere.
     """
     if match := _SHAPE.fullmatch(source):
-        found: Any = getattr(_follow(match[1], sources), "shape", None)
-        if found is None:
+        shape = getattr(_follow(match[1], sources), "shape", None)
+        if shape is None:
             raise LookupError(f"{match[1]} has no shape")
-        place = (int(match[2]),)
-    elif match := _ENTRY.fullmatch(source):
-        found = _follow(match[1], sources)
-        place = tuple(int(part) for part in match[2].split(",")) if match[2] else ()
+        found = _at(shape, match[2])
+    elif re.fullmatch(_PATH, source):
+        found = _follow(source, sources)
     else:
         raise LookupError("it is no path")
-    if place:
-        try:
-            found = found[place[0] if len(place) == 1 else place]
-        except (IndexError, TypeError) as error:
-            raise LookupError(str(error)) from None
     if not isinstance(found, Real):
         raise LookupError("it leads to no single number")
     return float(found)
@@ -58,8 +54,12 @@ def value_at(source: str, sources: Mapping[str, Any]) -> float:
 
 def shown_text(text: Text) -> str:
     """The characters that a number's outline shows."""
-    weight = "Semibold" if text.number is not None and text.number.is_strong else "Regular"
-    return read(text.outline.points, alphabet(face_file(weight))).text
+    return _read(text.outline, text.number is not None and text.number.is_strong)
+
+
+@lru_cache(maxsize=4096)
+def _read(outline: Outline, is_strong: bool) -> str:
+    return read(outline.points, alphabet(face_file("Semibold" if is_strong else "Regular"))).text
 
 
 def is_rounded_from(shown: str, value: float, facts: NumberFacts) -> bool:
@@ -103,15 +103,27 @@ def _sighting(text: Text, found: str, allowed: str) -> Sighting:
 
 
 def _follow(path: str, sources: Mapping[str, Any]) -> Any:
-    first, *rest = path.split(".")
+    (first, _), *rest = _STEP.findall(path)
     if first not in sources:
         raise LookupError(f"there is no {first}")
     found = sources[first]
-    for name in rest:
-        if not hasattr(found, name):
+    for name, place in rest:
+        if place:
+            found = _at(found, place)
+        elif isinstance(found, Real) or not hasattr(found, name):
             raise LookupError(f"there is no {name} in {path}")
-        found = getattr(found, name)
+        else:
+            found = getattr(found, name)
     return found
+
+
+def _at(found: Any, place: str) -> Any:
+    """What stands in a table at ``[i, j]``, or in a list at ``[i]``."""
+    entry = tuple(int(part) for part in place.strip("[]").split(","))
+    try:
+        return found[entry[0] if len(entry) == 1 else entry]
+    except (IndexError, TypeError) as error:
+        raise LookupError(str(error)) from None
 
 
 def _is_number(text: str) -> bool:

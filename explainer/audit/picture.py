@@ -5,6 +5,7 @@ Lengths are in Manim units, the frame's shorter side is 8 of them; colours are r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -17,6 +18,8 @@ Colour: TypeAlias = tuple[float, float, float]
 
 SEEN = 0.05
 """Opacity from which on something counts as drawn."""
+HINT = 0.3
+"""Opacity below which something is only on its way in or out."""
 STRONG = 0.9
 """Opacity from which on a text is there to be read; one that has stepped back is fainter."""
 
@@ -34,6 +37,11 @@ class Box:
     def size(self) -> Array:
         """Width and height."""
         return self.high - self.low
+
+    @property
+    def area(self) -> float:
+        """Width times height."""
+        return float(np.prod(self.size))
 
     @property
     def middle(self) -> Array:
@@ -58,6 +66,11 @@ class Outline:
     """Cubic curves, four points each: ``points`` is ``(4k, 3)``. The same object means the same place and shape."""
 
     points: Array
+
+    @cached_property
+    def is_finite(self) -> bool:
+        """Whether every point has a place, and there is a whole curve."""
+        return len(self.points) >= 4 and bool(np.isfinite(self.points).all())
 
     @cached_property
     def box(self) -> Box:
@@ -91,27 +104,31 @@ class Outline:
         lows, highs = lows[order], highs[order]
         reach = np.maximum.accumulate(highs[:, 0])
         first = np.concatenate([[0], np.flatnonzero(lows[1:, 0] >= reach[:-1]) + 1])
-        return np.stack(
-            [np.minimum.reduceat(lows, first, axis=0), np.maximum.reduceat(highs, first, axis=0)], axis=1
-        )
+        return np.stack([np.minimum.reduceat(lows, first, axis=0), np.maximum.reduceat(highs, first, axis=0)], axis=1)
 
     @cached_property
     def samples(self) -> Array:
         """Points along the outline, evenly dealt out among its curves, ``(32, 2)``."""
-        curves = self.curves
-        chosen = np.linspace(0, len(curves) - 1, _SAMPLES).round().astype(int)
-        return np.asarray(curves[chosen, 0])
+        places = np.linspace(0, len(self.curves), _SAMPLES, endpoint=False)
+        chosen = places.astype(int)
+        t = (places - chosen)[:, None]
+        a, b, c, d = np.moveaxis(self.curves[chosen], 1, 0)
+        return np.asarray(a * (1 - t) ** 3 + 3 * b * t * (1 - t) ** 2 + 3 * c * t**2 * (1 - t) + d * t**3)
 
 
 @dataclass(frozen=True)
 class Paint:
-    """How an outline is painted: its fill, and its stroke with its width in units."""
+    """How an outline is painted: its fill, and its stroke with its width in units.
+
+    An image is one filled rectangle in its mean colour; another ``texture`` means other pixels.
+    """
 
     fill: Colour
     fill_opacity: float
     stroke: Colour
     stroke_opacity: float
     stroke_width: float
+    texture: int = 0
 
     @property
     def opacity(self) -> float:
@@ -165,6 +182,11 @@ class Text:
         return max(part.opacity for part in self.parts)
 
     @property
+    def box(self) -> Box:
+        """The box around what is written."""
+        return self.outline.box
+
+    @property
     def name(self) -> str:
         """What to call it in a line."""
         text = f"“{self.said}”" if self.said else self.kind
@@ -181,6 +203,11 @@ class Mark:
     paint: Paint
     is_ground: bool = False
 
+    @property
+    def opacity(self) -> float:
+        """The opacity of what is seen most of it."""
+        return self.paint.opacity
+
     @cached_property
     def box(self) -> Box:
         """The box around what is painted."""
@@ -195,9 +222,10 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """Everything drawn at one moment, the lowest first."""
+    """Everything drawn at one moment, the lowest first; what is ``broken`` has a place that is no number."""
 
     drawn: tuple[Text | Mark, ...]
+    broken: tuple[Text | Mark, ...] = ()
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
@@ -213,3 +241,8 @@ class Snapshot:
     def order(self) -> dict[int, int]:
         """Where each thing, by its ``id``, lies in the order of drawing."""
         return {id(thing): place for place, thing in enumerate(self.drawn)}
+
+
+def same(some: Sequence[object], others: Sequence[object]) -> bool:
+    """Whether two sequences hold the very same things."""
+    return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))

@@ -9,6 +9,9 @@ from scenes.handover.picture import Picture
 from scenes.mobjects.number_grid import NamedGrid
 from scenes.mobjects.token_row import TokenRow
 
+_ROOM_FOR_PAIRS = 2.6
+"""Between both tables, in units: a query and a key meet there."""
+
 
 @dataclass(frozen=True, eq=False)
 class AlignmentPicture(Picture):
@@ -21,8 +24,10 @@ class AlignmentPicture(Picture):
 
 def after_alignment(cast: Cast) -> AlignmentPicture:
     """What ``alignment`` ends and ``scores`` begins with."""
-    tables, width, apart = cast.tables(), cast.width_of(cast.trace.d_k), 3 * BETWEEN
-    left = cast.layout.stage.centre[0] - (cast.words_width + 2 * width + apart) / 2
+    tables, width, stage = cast.tables(), cast.width_of(cast.trace.d_k), cast.layout.stage
+    taken = cast.words_width + 2 * width
+    apart = max(BETWEEN, min(_ROOM_FOR_PAIRS, stage.width - taken))
+    left = stage.centre[0] - (taken + apart) / 2
     edge = left + cast.words_width
     return AlignmentPicture(
         header=cast.header("alignment"),

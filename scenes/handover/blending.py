@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from manim import ManimColor
 
 from scenes.cast import BETWEEN, Cast
@@ -33,13 +34,14 @@ class BlendingPicture(Picture):
 def after_blending(cast: Cast) -> BlendingPicture:
     """What ``blending`` ends and ``edge_cases`` begins with."""
     i, colours, word = cast.focus, cast.theme.colours, cast.words[cast.focus]
-    plane = cast.role_plane()
+    plane = cast.blend_plane()
     # Stout, so that a word that stays where it was is seen under its new arrow.
     old = plane.arrow(cast.points("words", cast.trace.embeddings[i]), ManimColor(colours.quiet), weight=1.8)
     new = plane.arrow(cast.points("content", cast.outputs[i]), ManimColor(colours.ink))
     kinds = (("x", colours.quiet), ("z", colours.ink))
     labels = [Working(cast.theme).symbol(symbol, colour, word=word).row() for symbol, colour in kinds]
-    place(labels, (old, new), plane)
+    # The chapter shows this one, too, while it compares the two.
+    place(labels, (old, new), plane, [trusted_value(cast, plane)])
     tables, zone = cast.tables(), cast.side_zone
     width, apart = cast.width_of(cast.trace.d_model), 2 * BETWEEN
     left = zone.centre[0] - (cast.words_width + width + apart + cast.width_of(cast.trace.d_v)) / 2
@@ -48,7 +50,7 @@ def after_blending(cast: Cast) -> BlendingPicture:
         header=cast.header("blending"),
         letters=dict(cast.formula.letters),
         plane=plane,
-        note=cast.plane_note(plane, "words", "content"),
+        note=cast.plane_note(plane, "words", "matching", "content"),
         old=old,
         new=new,
         labels=tuple(labels),
@@ -56,3 +58,9 @@ def after_blending(cast: Cast) -> BlendingPicture:
         X=tables.X.put(cast.at_row(edge, cast.narrow)),
         Z=tables.Z.put(cast.at_row(edge + width + apart, cast.narrow)),
     )
+
+
+def trusted_value(cast: Cast, plane: ArrowPlane) -> Arrow:
+    """The value of the word that gets most of the focus word's budget; stout, to be seen under a blend of it alone."""
+    word = int(np.argmax(cast.weights[cast.focus]))
+    return plane.arrow(cast.points("content", cast.values[word]), ManimColor(cast.theme.colours.value), weight=1.5)

@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from manim import DOWN, LEFT, Animation, Circle, Line, ManimColor, VGroup, VMobject, interpolate_color
+from manim import RIGHT, UP, Animation, Circle, Line, ManimColor, VGroup, VMobject, interpolate_color
 from manim.typing import Point3D
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.layout import Zone
 from scenes.mobjects.number import Number
+from scenes.mobjects.overlaps import as_ground
 from scenes.numerals import NumberStyle
 from scenes.theme import Theme
 
 _STEPS = (1, 2, 5)
 _TIP_ROOM = np.array([0.95, 0.5])
 """Room for the labels beside the tips, at each side of the plane, in units."""
-_RINGS = (0.0, 0.2, 0.4, 0.7, 1.0, 1.4)
+_RINGS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.55, 0.7, 0.9, 1.1, 1.4, 1.7)
 """How much farther from its tip a label may stand when there is no room beside it, in units."""
+_TURNS = 36
+"""In how many directions from its tip."""
+_AIR, _SAMPLE = 0.07, 0.05
+"""The room around a label, and how far apart lines are looked at, in units."""
+_APART, _ASTERN, _AT_ANOTHER, _ON_ARROWS, _ON_AXES = 3.0, 0.05, 3.0, 20.0, 6.0
+"""What is to be said against a label, for each unit from its tip, each radian from straight ahead, each unit nearer to
+the tip of another arrow, and each unit of an arrow's outline or of an axis under it."""
+_ON_TEXT, _OUTSIDE = 10.0, 400.0
+_ROUNDS = 8
 _FADED = 0.5
+_MOST_NESTED = 3
+"""Arrows under another for which numbers of lines make room."""
 _FAR = 0.7
 """From this distance on a thin line leads from the label to its tip."""
+_TICK_AIR, _FARTHER = 0.06, 0.17
+"""What stays free between the number of a line and an arrow, and how much farther from its axis it may stand for that,
+in units."""
 _NEST = 0.11
 """How much wider than the one inside it an arrow is drawn that lies under another, in units."""
 
@@ -54,6 +71,11 @@ class Arrow(VMobject):
         self.set_fill(interpolate_color(self.own_colour, ground, _FADED * (1 - abs(over % 2 - 1))))
         self._draw()
         return self
+
+    def edges(self) -> list[tuple[Point3D, Point3D]]:
+        """The outline, as straight lines from corner to corner."""
+        corners = list(self.points[::4])
+        return list(zip(corners, (*corners[1:], corners[0]), strict=True))
 
     def _draw(self) -> None:
         along = self.tip - self.start_point
@@ -137,14 +159,36 @@ def nice_step(span: float, most: int) -> float:
     return float(next(s * power for s in (*_STEPS, 10, 20) if span / (s * power) <= most))
 
 
+class GridLine(Line):
+    """A line of a plane, on which one coordinate is ``value`` throughout: x where ``axis`` is 0, y where it is 1."""
+
+    def __init__(self, axis: int, value: float, ends: tuple[Point3D, Point3D], theme: Theme) -> None:
+        self.axis, self.value = axis, value
+        colours, stroke = theme.colours, theme.stroke
+        super().__init__(
+            *ends,
+            stroke_color=colours.axis if value == 0 else colours.grid,
+            stroke_width=stroke.axis if value == 0 else stroke.grid,
+        )
+
+
 class ArrowPlane(VGroup):
     """Axes, grid lines and ticks for two-dimensional vectors that all fit into a zone at one scale.
 
     ``reach`` are the vectors that will ever be drawn, ``(m, 2)``. Without ``ticks`` no line of it is numbered: the
-    axes of a shadow are no coordinates of anything.
+    axes of a shadow are no coordinates of anything. ``room`` is what stays free for labels at its sides, and at its top
+    and bottom, in units; left out, as much as labels of the usual size want.
     """
 
-    def __init__(self, zone: Zone, reach: ArrayLike, theme: Theme, *, ticks: bool = True) -> None:
+    def __init__(
+        self,
+        zone: Zone,
+        reach: ArrayLike,
+        theme: Theme,
+        *,
+        ticks: bool = True,
+        room: tuple[float, float] | None = None,
+    ) -> None:
         super().__init__()
         self.theme, self.zone = theme, zone
         vectors = np.vstack([np.asarray(reach, dtype=np.float64).reshape(-1, 2), np.zeros((1, 2))])
@@ -154,17 +198,18 @@ class ArrowPlane(VGroup):
         span = float(np.max(high - low))
         # Whole ticks where there are any: halves on a plane of small whole numbers only distract.
         step = nice_step(span, 5) if span < 1.5 else max(1.0, nice_step(span, 5))
-        sides = np.minimum(_TIP_ROOM, 0.24 * np.array([zone.width, zone.height]))
-        room = np.array([zone.width, zone.height]) - 2 * sides
-        self.unit = float(np.min(room / np.maximum(high - low, 0.25 * span)))
+        size = np.array([zone.width, zone.height])
+        sides = np.minimum(_TIP_ROOM, 0.24 * size) if room is None else np.array(room)
+        self.unit = float(np.min((size - 2 * sides) / np.maximum(high - low, 0.25 * span)))
         low, high = low - sides / self.unit, high + sides / self.unit
         # What is left of the zone shows more of the plane, evenly on both sides.
-        size = np.array([zone.width, zone.height]) / self.unit
-        rest = size - (high - low)
+        rest = size / self.unit - (high - low)
         self.low, self.high = low - rest / 2, high + rest / 2
         self._origin = np.array([zone.left, zone.bottom, 0.0]) - np.array([*self.low, 0.0]) * self.unit
-        self.ticks: list[Number] = []
-        self._draw(step, ticks)
+        self.step = step
+        self._draw()
+        self.ticks = [tick for axis in (0, 1) for tick in self._ticks(axis, vectors)] if ticks else []
+        self.add(*self.ticks)
 
     @property
     def origin(self) -> Point3D:
@@ -222,42 +267,54 @@ class ArrowPlane(VGroup):
     def _ground(self) -> ManimColor:
         return ManimColor(self.theme.colours.ground)
 
-    def _draw(self, step: float, ticks: bool) -> None:
-        colours, stroke = self.theme.colours, self.theme.stroke
-        lines = VGroup()
-        strides = self._strides(step)
+    def _draw(self) -> None:
+        self.lines = as_ground(VGroup())
         for axis in (0, 1):
-            first, last = np.ceil(self.low[axis] / step), np.floor(self.high[axis] / step)
-            for k in np.arange(first, last + 1):
-                is_axis = k == 0
-                ends = [self._at(axis, k * step, bound) for bound in (self.low, self.high)]
-                lines.add(
-                    Line(
-                        *ends,
-                        stroke_color=colours.axis if is_axis else colours.grid,
-                        stroke_width=stroke.axis if is_axis else stroke.grid,
-                    )
-                )
-                if ticks and k % strides[axis] == 0 and not is_axis:
-                    self._tick(axis, float(k * step), step)
-        lines.submobjects.sort(key=lambda line: line.stroke_width)
-        self.lines = lines
-        self.add(lines, *self.ticks)
+            for value in self._values(axis):
+                ends = [self._at(axis, value, bound) for bound in (self.low, self.high)]
+                self.lines.add(as_ground(GridLine(axis, value, (ends[0], ends[1]), self.theme)))
+        self.lines.submobjects.sort(key=lambda line: line.stroke_width)
+        self.add(self.lines)
+
+    def _values(self, axis: int, stride: int = 1) -> list[float]:
+        """The values at which lines cross an axis, or at every ``stride``-th of them."""
+        step = self.step * stride
+        first, last = np.ceil(self.low[axis] / step), np.floor(self.high[axis] / step)
+        return [float(k * step) for k in np.arange(first, last + 1)]
+
+    def _ticks(self, axis: int, reach: NDArray[np.float64]) -> list[Number]:
+        """The numbers of an axis: on that side of it where arrows to ``reach`` leave room for more of them."""
+        rays, breadths = _rays(np.array([self.point(vector) for vector in reach]), self.origin, self._shaft)
+        found = []
+        for side, farther in ((-1, 0.0), (1, 0.0), (-1, _FARTHER), (1, _FARTHER)):
+            values = [value for value in self._values(axis, self._strides[axis]) if value]
+            ticks = [self._tick(axis, value, side, farther) for value in values]
+            boxes = np.array([_box(tick) for tick in ticks]).reshape(-1, 2, 2)
+            free = (_from_boxes(boxes, rays) > breadths + _TICK_AIR).all(axis=1) & self._holds(boxes)
+            found.append([tick for tick, is_free in zip(ticks, free, strict=True) if is_free])
+        return max(found, key=len)
+
+    def _holds(self, boxes: Box) -> NDArray[np.bool_]:
+        """Whether boxes ``(m, 2, 2)`` lie inside the zone, with a little air at its sides."""
+        zone, air = self.zone, np.array([0.1, 0.0])
+        low, high = np.array([zone.left, zone.bottom]) + air, np.array([zone.right, zone.top]) - air
+        return np.asarray((boxes[:, 0] > low).all(axis=-1) & (boxes[:, 1] < high).all(axis=-1))
 
     def _at(self, axis: int, value: float, bound: NDArray[np.float64]) -> Point3D:
         vector = bound.copy()
         vector[axis] = value
         return self.point(vector)
 
-    def _strides(self, step: float) -> tuple[int, int]:
-        """Every how many ticks of each axis one is labelled, for the labels not to touch."""
+    @cached_property
+    def _strides(self) -> tuple[int, int]:
+        """Every how many lines of each axis one is numbered, for the numbers not to touch."""
         ends = [float(bound[0]) for bound in (self.low, self.high)]
-        widest = max(self._tick_label(0, step * np.trunc(end / step), step).advance for end in ends)
-        between = step * self.unit
+        widest = max(self._figures(0, self.step * np.trunc(end / self.step)).advance for end in ends)
+        between = self.step * self.unit
         return max(1, int(np.ceil(1.25 * widest / between))), max(1, int(np.ceil(0.4 / between)))
 
-    def _tick_label(self, axis: int, value: float, step: float) -> Number:
-        decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)))
+    def _figures(self, axis: int, value: float) -> Number:
+        decimals = max(0, -int(np.floor(np.log10(self.step) + 1e-9)))
         return Number(
             value,
             NumberStyle(decimals),
@@ -267,15 +324,28 @@ class ArrowPlane(VGroup):
             source=f"axis {'xy'[axis]}",
         )
 
-    def _tick(self, axis: int, value: float, step: float) -> None:
-        number = self._tick_label(axis, value, step)
-        place = self.point((value, 0) if axis == 0 else (0, value))
-        nudge = DOWN * 0.21 if axis == 0 else LEFT * (0.14 + number.advance / 2)
-        number.set_middle(place + nudge)
+    def _tick(self, axis: int, value: float, side: int, farther: float) -> Number:
+        """The number of a line: below its axis, or left of it, where ``side`` is -1, else on the other side."""
+        number = self._figures(axis, value)
+        place = self.point(value * np.eye(2)[axis])
+        nudge = UP * (0.25 + farther) if axis == 0 else RIGHT * (0.14 + farther + number.advance / 2)
+        number.set_middle(place + side * nudge)
         number.truth = lambda: float(self.vector(place)[axis])
-        inside = self.zone.left + 0.1 < number.get_left()[0] and number.get_right()[0] < self.zone.right - 0.1
-        if inside and self.zone.bottom < number.get_bottom()[1] and number.get_top()[1] < self.zone.top:
-            self.ticks.append(number)
+        return number
+
+
+Box = NDArray[np.float64]
+"""The lower left and the upper right corner of a rectangle, ``(2, 2)``; of many rectangles ``(m, 2, 2)``."""
+
+
+@dataclass(frozen=True)
+class _Spots:
+    """Where a label may stand: boxes ``(m, 2, 2)``, how much farther from the tip than need be ``(m,)``, and what is
+    to be said against each of them, whatever the other labels do ``(m,)``."""
+
+    boxes: Box
+    far: NDArray[np.float64]
+    costs: NDArray[np.float64]
 
 
 def place_at_tips(
@@ -289,64 +359,132 @@ def place_at_tips(
 ) -> None:
     """Put each label beside its arrow's tip, where it covers neither a label, an arrow nor the zone's edge.
 
-    ``avoid`` are other texts and arrows that stand there, ``axes`` the ends of lines that should stay free.
+    ``avoid`` are other texts and arrows that stand there, ``axes`` the ends of lines that should stay free. All labels
+    are placed together: each moves to its best spot again and again, until none finds a better one.
     """
     others = list(avoid)
-    taken = [_box(mobject) for mobject in others if not isinstance(mobject, Arrow)]
-    drawn = [*arrows, *(mobject for mobject in others if isinstance(mobject, Arrow))]
-    shafts = [np.linspace(arrow.start_point, arrow.tip, 30)[:, :2] for arrow in drawn]
-    shafts += [np.linspace(*axis, 40)[:, :2] for axis in axes]
-    for label, arrow in zip(labels, arrows, strict=True):
-        outward = arrow.tip - arrow.start_point
-        angle = float(np.arctan2(outward[1], outward[0])) if np.any(outward) else np.pi / 4
-        spots = [(far, angle + turn) for far in _RINGS for turn in np.linspace(-np.pi, np.pi, 25)[:-1]]
-        far, best = min(
-            spots,
-            key=lambda spot: (
-                _crowding(_beside(label, arrow.tip, spot[1], distance + spot[0]), taken, shafts, zone) + 3.0 * spot[0],
-                round(abs(spot[1] - angle), 6),
-            ),
-        )
-        box = _beside(label, arrow.tip, best, distance + far)
+    texts = np.array([_box(other) for other in others if not isinstance(other, Arrow)]).reshape(-1, 2, 2)
+    drawn = [*arrows, *(other for other in others if isinstance(other, Arrow))]
+    outlines = _sampled(edge for arrow in drawn for edge in arrow.edges())
+    lines, tips = _sampled(axes), np.array([arrow.tip[:2] for arrow in drawn])
+    spots = [_spots(label, arrow, distance) for label, arrow in zip(labels, arrows, strict=True)]
+    for spot, arrow in zip(spots, arrows, strict=True):
+        spot.costs[:] += _outside(spot.boxes, zone) + _overlap(spot.boxes, texts).sum(axis=1)
+        spot.costs[:] += _ON_ARROWS * _inside(spot.boxes, outlines) + _ON_AXES * _inside(spot.boxes, lines)
+        spot.costs[:] += _AT_ANOTHER * _nearer_to_others(spot.boxes, arrow.tip[:2], tips)
+    chosen = _best_together(spots)
+    written = np.concatenate([texts, _boxes_at(spots, chosen)])
+    for label, arrow, spot, k in zip(labels, arrows, spots, chosen, strict=True):
+        box = spot.boxes[k]
         label.shift(np.array([*box[0], 0.0]) - np.array([label.get_left()[0], label.get_bottom()[1], 0.0]))
-        taken.append(box)
-        if far >= _FAR:
+        if spot.far[k] >= _FAR and not _inside(written, _sampled([_leading(box, arrow.tip)]), 0.0).any():
             label.add(_leader(label, box, arrow.tip))
 
 
-def _leader(label: VMobject, box: Box, tip: Point3D) -> Line:
-    """A thin line from a label that stands apart to the tip that it names."""
+def is_clear(label: VMobject, strokes: Iterable[Arrow | Line], texts: Iterable[VMobject], zone: Zone) -> bool:
+    """Whether a label where it stands touches neither arrows nor lines nor texts, and lies in the zone."""
+    box = _box(label)[np.newaxis]
+    edges = (stroke.edges() if isinstance(stroke, Arrow) else [stroke.get_start_and_end()] for stroke in strokes)
+    points = _sampled(edge for found in edges for edge in found)
+    others = np.array([_box(text) for text in texts]).reshape(-1, 2, 2)
+    return not (_outside(box, zone).any() or _overlap(box, others).any() or _inside(box, points).any())
+
+
+def _best_together(spots: Sequence[_Spots]) -> list[int]:
+    """The spot of each label with which no label alone would rather stand elsewhere."""
+    chosen: list[int] = []
+    for spot in spots:
+        chosen.append(int(np.argmin(spot.costs + _overlap(spot.boxes, _boxes_at(spots, chosen)).sum(axis=1))))
+    for _ in range(_ROUNDS):
+        before = list(chosen)
+        for i, spot in enumerate(spots):
+            others = np.delete(_boxes_at(spots, chosen), i, axis=0)
+            chosen[i] = int(np.argmin(spot.costs + _overlap(spot.boxes, others).sum(axis=1)))
+        if chosen == before:
+            break
+    return chosen
+
+
+def _boxes_at(spots: Sequence[_Spots], chosen: Sequence[int]) -> Box:
+    return np.array([spot.boxes[k] for spot, k in zip(spots, chosen, strict=False)]).reshape(-1, 2, 2)
+
+
+def _leading(box: Box, tip: Point3D) -> tuple[Point3D, Point3D]:
+    """The ends of a line from a label that stands apart to the tip that it names."""
     near = np.array([*np.clip(tip[:2], *box), 0.0])
-    along = tip - near
+    forward = (tip - near) / np.linalg.norm(tip - near)
+    return near + 0.06 * forward, tip - 0.12 * forward
+
+
+def _leader(label: VMobject, box: Box, tip: Point3D) -> Line:
     colour = next(part for part in label.family_members_with_points() if part.get_fill_opacity()).get_fill_color()
-    return Line(near + 0.12 * along, tip - 0.12 * along, stroke_color=colour, stroke_width=1.5)
-
-
-Box = tuple[NDArray[np.float64], NDArray[np.float64]]
+    return Line(*_leading(box, tip), stroke_color=colour, stroke_width=1.5)
 
 
 def _box(mobject: VMobject) -> Box:
-    return (
-        np.array([mobject.get_left()[0], mobject.get_bottom()[1]]),
-        np.array([mobject.get_right()[0], mobject.get_top()[1]]),
-    )
+    return np.array([[mobject.get_left()[0], mobject.get_bottom()[1]], [mobject.get_right()[0], mobject.get_top()[1]]])
 
 
-def _beside(label: VMobject, tip: Point3D, angle: float, distance: float) -> Box:
-    """The box of ``label`` if it lay in the direction ``angle`` from ``tip``, touching a circle around it."""
+def _rays(tips: NDArray[np.float64], origin: Point3D, shaft: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Points ``(m, 2)`` along arrows to ``tips`` ``(k, 3)``, and how broad each arrow is there at one side ``(m,)``."""
+    different, counts = np.unique(tips.round(9), axis=0, return_counts=True)
+    lines = [_sampled([(origin, tip)]) for tip in different]
+    halves = [shaft / 2 + _NEST / 2 * min(count - 1, _MOST_NESTED) for count in counts]
+    return np.concatenate(lines), np.repeat(halves, [len(line) for line in lines])
+
+
+def _spots(label: VMobject, arrow: Arrow, distance: float) -> _Spots:
+    """All around the tip, touching circles around it: the nearer and the more outward, the better."""
+    outward = arrow.tip - arrow.start_point
+    ahead = float(np.arctan2(outward[1], outward[0])) if np.any(outward) else np.pi / 4
+    far, turn = (grid.ravel() for grid in np.meshgrid(_RINGS, np.linspace(-np.pi, np.pi, _TURNS, endpoint=False)))
     half = np.array([label.width, label.height]) / 2
-    direction = np.array([np.cos(angle), np.sin(angle)])
-    # How far the box's own edge is from its middle in that direction.
-    own = min(half[k] / abs(direction[k]) for k in (0, 1) if abs(direction[k]) > 1e-9)
-    middle = tip[:2] + direction * (distance + own)
-    return middle - half, middle + half
+    directions = np.stack([np.cos(ahead + turn), np.sin(ahead + turn)], axis=-1)
+    # How far the box's own edge is from its middle in each direction.
+    own = (half / np.maximum(np.abs(directions), 1e-9)).min(axis=-1)
+    middles = arrow.tip[:2] + directions * (distance + far + own)[:, np.newaxis]
+    boxes = np.stack([middles - half, middles + half], axis=1)
+    return _Spots(boxes, far, _APART * far + _ASTERN * np.abs(turn))
 
 
-def _crowding(box: Box, taken: Sequence[Box], shafts: Sequence[NDArray[np.float64]], zone: Zone) -> float:
-    low, high = box[0] - 0.07, box[1] + 0.07
-    shared = [float(np.prod(np.clip(np.minimum(high, b) - np.maximum(low, a), 0, None))) for a, b in taken]
-    over_labels = sum(10.0 + 40.0 * area for area in shared if area > 0)
-    over_arrows = sum(int(np.all((s > low) & (s < high), axis=1).sum()) for s in shafts)
-    edge = np.array([zone.left, zone.bottom]), np.array([zone.right, zone.top])
-    outside = float(np.clip(edge[0] - low, 0, None).sum() + np.clip(high - edge[1], 0, None).sum())
-    return over_labels + 0.8 * over_arrows + 400 * outside
+def _sampled(lines: Iterable[tuple[Point3D, Point3D]]) -> NDArray[np.float64]:
+    """Points all along some lines, ``(m, 2)``."""
+    found = [np.zeros((0, 2))]
+    for start, end in lines:
+        found.append(np.linspace(start, end, 2 + int(np.linalg.norm(end - start) / _SAMPLE))[:, :2])
+    return np.concatenate(found)
+
+
+def _inside(boxes: Box, points: NDArray[np.float64], air: float = _AIR) -> NDArray[np.float64]:
+    """How much of what points are sampled from lies within each box and the air around it, in units."""
+    low, high = boxes[:, np.newaxis, 0] - air, boxes[:, np.newaxis, 1] + air
+    return np.asarray(((points > low) & (points < high)).all(axis=-1).sum(axis=1) * _SAMPLE)
+
+
+def _overlap(boxes: Box, others: Box) -> NDArray[np.float64]:
+    """What is to be said against boxes ``(m, 2, 2)`` that lie over others ``(l, 2, 2)``: ``(m, l)``."""
+    low = np.maximum(boxes[:, np.newaxis, 0] - _AIR, others[:, 0])
+    high = np.minimum(boxes[:, np.newaxis, 1] + _AIR, others[:, 1])
+    shared = np.prod(np.clip(high - low, 0.0, None), axis=-1)
+    return np.asarray((shared > 0) * (_ON_TEXT + 40.0 * shared))
+
+
+def _outside(boxes: Box, zone: Zone) -> NDArray[np.float64]:
+    low, high = np.array([zone.left, zone.bottom]), np.array([zone.right, zone.top])
+    over = np.clip(low - (boxes[:, 0] - _AIR), 0.0, None) + np.clip(boxes[:, 1] + _AIR - high, 0.0, None)
+    return np.asarray(_OUTSIDE * over.sum(axis=-1))
+
+
+def _nearer_to_others(boxes: Box, tip: NDArray[np.float64], tips: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How much nearer each box is to the tip of another arrow than to its own, in units."""
+    others = tips[np.linalg.norm(tips - tip, axis=-1) > 1e-9]
+    if not len(others):
+        return np.zeros(len(boxes))
+    own, theirs = (_from_boxes(boxes, points) for points in (tip[np.newaxis], others))
+    return np.clip(own[:, 0] - theirs.min(axis=1), 0.0, None)
+
+
+def _from_boxes(boxes: Box, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far points ``(l, 2)`` are from boxes ``(m, 2, 2)``: ``(m, l)``."""
+    nearest = np.clip(points, boxes[:, np.newaxis, 0], boxes[:, np.newaxis, 1])
+    return np.asarray(np.linalg.norm(points - nearest, axis=-1))

@@ -28,7 +28,8 @@ _HEADS = 0.55
 class Board:
     """Places on the stage for a sentence of ``rows`` words.
 
-    ``narrow`` cells hold vectors, ``wide`` cells hold what words have to do with each other.
+    ``narrow`` cells hold vectors, ``wide`` cells hold what words have to do with each other. The left table has
+    ``depth`` columns and the upper one as many rows.
     """
 
     zone: Zone
@@ -37,6 +38,7 @@ class Board:
     wide: CellSize
     gap: float
     first_row: float
+    depth: int = 2
 
     def row(self, i: float) -> float:
         """The height at which row ``i`` has its middle; 0.5 is halfway between the first two."""
@@ -57,12 +59,12 @@ class Board:
         return np.array([self._after_words + self.wide.width / 2, self.first_row, 0.0])
 
     def product(self, cell: CellSize) -> Point3D:
-        """The first cell of a product of the left table (two columns) and an upper one."""
+        """The first cell of a product of the left table and an upper one."""
         return np.array([self._after_left + cell.width / 2, self.first_row, 0.0])
 
     def upper(self, cell: CellSize) -> Point3D:
-        """The first cell of the upper table (two rows)."""
-        return self.product(cell) + np.array([0.0, 2 * self.narrow.down + self.narrow.gap, 0.0])
+        """The first cell of the upper table."""
+        return self.product(cell) + np.array([0.0, self.depth * self.narrow.down + self.narrow.gap, 0.0])
 
     def above(self, top_cell: Point3D) -> Point3D:
         """Where the head of a column stands whose first cell is at ``top_cell``."""
@@ -78,7 +80,7 @@ class Board:
 
     @property
     def _after_left(self) -> float:
-        return self._after_words + 2 * self.narrow.across + self.gap
+        return self._after_words + self.depth * self.narrow.across + self.gap
 
     def without_upper(self, rows: int) -> Board:
         """The board once nothing stands above its ``rows`` rows any more: they move to the middle of the stage."""
@@ -92,18 +94,34 @@ class Board:
         return Zone(edge, self.zone.right, self.zone.bottom, self.zone.top)
 
 
-def board_for(zone: Zone, rows: int, words_width: float, narrow_width: float, wide_width: float, theme: Theme) -> Board:
-    """The board on which tables of ``rows`` rows fit into ``zone``, heads above and names below included."""
+def board_for(
+    zone: Zone,
+    rows: int,
+    words_width: float,
+    narrow_width: float,
+    wide_width: float,
+    theme: Theme,
+    *,
+    depth: int = 2,
+    between: float = 0.36,
+    names_below: bool = True,
+) -> Board:
+    """The board on which tables of ``rows`` rows fit into ``zone``, heads above and names below included.
+
+    ``between`` is the room between the left table and the product; without ``names_below`` the rows take the room that
+    names would have.
+    """
     gap = theme.space.cell_gap
-    pitch = min(_TALLEST, (zone.height - _HEADS - _CAPTION - gap) / (rows + 2))
+    beside = _HEADS + gap + (_CAPTION if names_below else 0.0)
+    pitch = min(_TALLEST, (zone.height - beside) / (rows + depth))
     height = pitch - gap
-    used = _HEADS + _CAPTION + gap + (rows + 2) * pitch
-    top = zone.top - (zone.height - used) / 2
+    top = zone.top - (zone.height - beside - (rows + depth) * pitch) / 2
     return Board(
         zone=zone,
         words_width=words_width,
         narrow=CellSize(narrow_width, height, gap),
         wide=CellSize(wide_width, height, gap),
-        gap=0.36,
-        first_row=top - _HEADS - 2 * pitch - gap - height / 2,
+        gap=between,
+        first_row=top - _HEADS - depth * pitch - gap - height / 2,
+        depth=depth,
     )

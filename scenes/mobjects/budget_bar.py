@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from manim import RIGHT, Animation, ManimColor, Rectangle, VGroup
-from manim.typing import Point3D
+import numpy as np
+from manim import DOWN, LEFT, RIGHT, UP, Animation, ManimColor, Rectangle, VGroup, VMobject
+from manim.typing import Point3D, Point3D_Array
 
 from scenes.theme import Theme
-
-_THINNEST = 1e-3
 
 
 class BudgetBar(VGroup):
@@ -31,11 +30,9 @@ class BudgetBar(VGroup):
         return self._share
 
     def set_share(self, share: float) -> Self:
-        """Fill ``share`` of the track from its left."""
+        """Fill ``share`` of the track from its left; of a share of exactly 0 nothing is seen."""
         self._share = share
-        self.fill.stretch_to_fit_width(max(share * self.track.width, _THINNEST))
-        self.fill.stretch_to_fit_height(self.track.height)
-        self.fill.move_to(self.track.get_left(), aligned_edge=-RIGHT)
+        self.fill.points = part_of(self.track, 0.0, share)
         return self
 
     def put(self, left: Point3D) -> Self:
@@ -61,3 +58,11 @@ class GrowTo(Animation):
     def interpolate_mobject(self, alpha: float) -> None:
         share = self.rate_func(alpha)
         self.mobject.set_share(self._first + share * (self._last - self._first))
+
+
+def part_of(track: VMobject, start: float, end: float) -> Point3D_Array:
+    """The outline of a track from ``start`` to ``end``, shares of its length: straight cubic curves ``(16, 3)``."""
+    (left, top, _), (right, bottom, _) = track.get_corner(UP + LEFT), track.get_corner(DOWN + RIGHT)
+    a, b = (left + share * (right - left) for share in (start, end))
+    corners = np.array([[b, top, 0.0], [a, top, 0.0], [a, bottom, 0.0], [b, bottom, 0.0]])
+    return np.concatenate([np.linspace(p, q, 4) for p, q in zip(corners, np.roll(corners, -1, axis=0), strict=True)])

@@ -14,6 +14,7 @@ from scenes.layout import Zone
 from scenes.mobjects.arrow_plane import nice_step
 from scenes.mobjects.number import Number
 from scenes.mobjects.number_grid import widest
+from scenes.mobjects.overlaps import as_ground
 from scenes.mobjects.text import Formula, Label
 from scenes.numerals import NumberStyle
 from scenes.theme import Theme
@@ -180,7 +181,7 @@ class CurveChart(VGroup):
         self.add(self.frame)
         y = 0.0 if self.y_range[0] <= 0 <= self.y_range[1] else self.y_range[0]
         level = Line(self.place(self.x_range[0], y), self.place(self.x_range[1], y), **line)
-        self.axes = VGroup(upright, level)
+        self.axes = as_ground(VGroup(upright, level))
         faint = {"stroke_color": ManimColor(colours.grid), "stroke_width": stroke.grid}
         self.grid = VGroup(
             *(Line(self.place(x, self.y_range[0]), self.place(x, self.y_range[1]), **faint) for x in x_ticks),

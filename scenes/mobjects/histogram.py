@@ -11,6 +11,7 @@ from manim import Animation, Line, ManimColor, VGroup, VMobject
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.layout import Zone
+from scenes.mobjects.overlaps import as_ground
 from scenes.theme import Theme
 
 Array = NDArray[np.float64]
@@ -99,7 +100,7 @@ class Histogram(VGroup):
         self._rise = zone.height / highest if rise is None else rise
         colours, stroke = theme.colours, theme.stroke
         ends = np.array([zone.left, zone.bottom, 0.0]), np.array([zone.right, zone.bottom, 0.0])
-        self.axis = Line(*ends, stroke_color=ManimColor(colours.axis), stroke_width=stroke.axis)
+        self.axis = as_ground(Line(*ends, stroke_color=ManimColor(colours.axis), stroke_width=stroke.axis))
         # The upright measure moves and grows with the rest, so that heights can be read back from the screen.
         self._measure = VMobject(fill_opacity=0.0, stroke_width=0.0)
         self._measure.points = np.linspace(ends[0], ends[0] + np.array([0.0, PEAK * self._rise, 0.0]), 4)

@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import Animation, AnimationGroup, FadeIn, FadeOut, Mobject, ReplacementTransform, VMobject
+from manim import (
+    Animation,
+    AnimationGroup,
+    FadeIn,
+    FadeOut,
+    Mobject,
+    ReplacementTransform,
+    VMobject,
+    smooth,
+    squish_rate_func,
+)
 
 from scenes.theme import DIM
+
+early, late = squish_rate_func(smooth, 0.0, 0.3), squish_rate_func(smooth, 0.6, 1.0)
+"""Rates for what has gone before the rest of a play gets there, and for what comes when the rest has nearly arrived."""
 
 
 class Light(Animation):
@@ -21,7 +34,7 @@ class Light(Animation):
 
     def begin(self) -> None:
         self._leaves = [leaf for leaf in self.mobject.get_family() if isinstance(leaf, VMobject)]
-        self._first = [max(leaf.get_fill_opacity(), leaf.get_stroke_opacity()) for leaf in self._leaves]
+        self._first = [_opacity(leaf) for leaf in self._leaves]
         super().begin()
 
     def interpolate_mobject(self, alpha: float) -> None:
@@ -32,6 +45,11 @@ class Light(Animation):
                 leaf.set_fill(opacity=opacity, family=False)
             if leaf.get_stroke_width():
                 leaf.set_stroke(opacity=opacity, family=False)
+
+
+def _opacity(leaf: VMobject) -> float:
+    # What has no stroke to be seen may still call it opaque.
+    return max(leaf.get_fill_opacity(), leaf.get_stroke_opacity() * (leaf.get_stroke_width() > 0))
 
 
 def dim(*mobjects: Mobject) -> list[Animation]:

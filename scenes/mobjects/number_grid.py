@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
-from manim import DOWN, RIGHT, UP, Animation, AnimationGroup, ManimColor, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Animation, AnimationGroup, ManimColor, VGroup, VMobject, interpolate_color
 from manim.typing import Point3D, Vector3D
 from numpy.typing import NDArray
 
@@ -16,7 +16,7 @@ from scenes.mobjects.dots import Dots
 from scenes.mobjects.glyphs import figures
 from scenes.mobjects.motion import Light
 from scenes.mobjects.number import Number
-from scenes.mobjects.text import Row
+from scenes.mobjects.text import Label, Row
 from scenes.numerals import NumberStyle
 from scenes.theme import DIM, Theme
 
@@ -46,6 +46,9 @@ Slots = tuple[int | None, ...]
 _AIR = 0.84
 _CAPITALS = 0.66
 _MOST_SHOWN = 3
+_NOTCH = 0.24
+"""Size of the notch of a negative cell, as a share of the cell's shorter side: figures do not reach into it."""
+_LIFTED = 0.6
 
 
 def slots(count: int) -> Slots:
@@ -73,6 +76,47 @@ def cell_width(texts: Iterable[str], theme: Theme, least: float) -> float:
     return max(least, theme.type.readable * widest(texts, theme) / _AIR)
 
 
+class Notch(VMobject):
+    """The corner of a shaded cell that says at a glance, and not by colour alone, that its number is negative."""
+
+    def __init__(self, cell: Cell, theme: Theme) -> None:
+        # Of the colour of a negative cell, but apart from it: seen, and no louder than the number.
+        colour = interpolate_color(ManimColor(theme.colours.negative), ManimColor(theme.colours.on_cell), _LIFTED)
+        super().__init__(fill_color=colour, fill_opacity=0.0, stroke_width=0.0)
+        side, round_off = _NOTCH * min(cell.width, cell.height), 0.5 * cell.corner_radius
+        corner = cell.get_corner(DOWN + LEFT)
+        # Flush with the rounded corner, and before the number: elsewhere it would look like an apostrophe or a stop.
+        ends = (side * RIGHT, round_off * RIGHT, round_off * UP, side * UP, side * RIGHT)
+        self.set_points_as_corners([corner + end for end in ends])
+
+
+class _Show(Animation):
+    """Brings a notch to an opacity."""
+
+    def __init__(self, notch: Notch, opacity: float, **timing: Any) -> None:
+        self._first, self._last = float(notch.get_fill_opacity()), opacity
+        super().__init__(notch, **timing)
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        self.mobject.set_fill(opacity=self._first + self.rate_func(alpha) * (self._last - self._first))
+
+
+class Swatch(VGroup):
+    """A small cell without a number, and beside it in words what its shade means.
+
+    ``value`` is shaded as in a table whose greatest magnitude is ``largest``.
+    """
+
+    def __init__(self, text: str, value: float, largest: float, theme: Theme) -> None:
+        super().__init__()
+        em = theme.type.working
+        box = Cell(1.3 * em, em, theme).set_fill(shade(value, largest, theme), family=False)
+        notch = Notch(box, theme).set_fill(opacity=float(value < 0))
+        label = Label(text, em=em, colour=ManimColor(theme.colours.ink))
+        label.set_middle(box.get_right() + RIGHT * (theme.space.tight + label.advance / 2))
+        self.add(box.add(notch), label)
+
+
 class NumberGrid(VGroup):
     """Rows and columns of numbers.
 
@@ -91,7 +135,8 @@ class NumberGrid(VGroup):
     rim
         The colour of the cells' rims; left out, the cells have none.
     shaded
-        Whether a cell's fill follows its value: :meth:`reveal` brings it, together with the number.
+        Whether a cell's fill follows its value, and a notch its sign: :meth:`reveal` brings them, together with the
+        number.
     later
         What the cells will show later on: the figures are small enough for that from the start.
     rows, columns
@@ -122,6 +167,7 @@ class NumberGrid(VGroup):
         self.shown_rows, self.shown_columns = shown(rows), shown(columns)
         em = em_for((*map(style.text, values.flat), *later), cell, theme)
         self.cells = [[Cell(cell.width, cell.height, theme, rim) for _ in self.shown_columns] for _ in self.shown_rows]
+        self.notches = [[Notch(box, theme) for box in row] for row in self.cells] if shaded else []
         self.numbers = [
             [
                 Number(
@@ -139,6 +185,8 @@ class NumberGrid(VGroup):
         self.scale_of_shades = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
         for i, j in self.places():
             box, number = self.cells[i][j], self.numbers[i][j]
+            if shaded:
+                box.add(self.notches[i][j])
             across, down = columns.index(self.shown_columns[j]), rows.index(self.shown_rows[i])
             box.move_to(RIGHT * across * cell.across - UP * down * cell.down)
             number.set_middle(box.get_center())
@@ -184,15 +232,14 @@ class NumberGrid(VGroup):
 
     def reveal(self, i: int, j: int) -> list[Animation]:
         """Colour a cell by the value that arrives in it."""
-        if not self.shaded:
-            return []
-        return [Shade(self.cells[i][j], shade(self.numbers[i][j].value, self.scale_of_shades, self.theme))]
+        return self._shade(i, j, self.numbers[i][j].value) if self.shaded else []
 
     def shade_all(self) -> Self:
         """Colour every cell by its value at once."""
         for i, j in self.places():
-            fill = shade(self.numbers[i][j].value, self.scale_of_shades, self.theme)
-            self.cells[i][j].set_fill(fill, family=False)
+            value = self.numbers[i][j].value
+            self.cells[i][j].set_fill(shade(value, self.scale_of_shades, self.theme), family=False)
+            self.notches[i][j].set_fill(opacity=float(value < 0))
         return self
 
     def put(self, top_left: Point3D) -> Self:
@@ -223,16 +270,22 @@ class NumberGrid(VGroup):
 
     def count_to(self, values: NDArray[np.float64], style: NumberStyle, source: str) -> Animation:
         """Count every number evenly to its new value; the shades keep to the scale that they were made on."""
-        largest = self.scale_of_shades
         shades: list[Animation] = []
         counts: list[Animation] = []
         for i, j in self.places():
             place = self.shown_rows[i], self.shown_columns[j]
             counts.append(self.numbers[i][j].count_to(values[place], source.format(i=place[0], j=place[1]), style))
             if self.shaded:
-                shades.append(Shade(self.cells[i][j], shade(values[place], largest, self.theme)))
+                shades += self._shade(i, j, values[place])
         # Manim draws what moves in the order in which it is given: cells first, to stay under their numbers.
         return AnimationGroup(*shades, *counts)
+
+    def _shade(self, i: int, j: int, value: float) -> list[Animation]:
+        """Bring a cell's fill to what ``value`` asks for, and its notch where the sign changes."""
+        notch, shown_at = self.notches[i][j], float(value < 0)
+        fill = Shade(self.cells[i][j], shade(value, self.scale_of_shades, self.theme))
+        changes = bool(notch.get_fill_opacity()) != bool(shown_at)
+        return [fill, _Show(notch, shown_at)] if changes else [fill]
 
     def _dots(self, direction: Vector3D, needed: bool, count: int) -> list[Dots]:
         """Dots in the gap of each row (or column), halfway between its first and its second shown entry."""

@@ -14,6 +14,7 @@ from scenes.layout import Zone
 from scenes.mobjects.histogram import BINS, PEAK, Histogram, Shown, on_the_way
 from scenes.mobjects.number import Number
 from scenes.mobjects.number_grid import widest
+from scenes.mobjects.overlaps import as_ground
 from scenes.mobjects.text import Label, Row
 from scenes.numerals import COUNT, NumberStyle
 from scenes.theme import Theme
@@ -83,6 +84,7 @@ class Ridge(VGroup):
             tuple(self._number(i, kind, source) for kind in range(2)) for i in range(len(self.spreads))
         )
         self.lines, self.ticks = VGroup(), VGroup()
+        self._marks: dict[float, tuple[Line, Number]] = {}
         self._plot = plot
         self._axis = Line([plot.left, plot.bottom, 0.0], [plot.right, plot.bottom, 0.0], stroke_width=0.0)
         self.add(self._axis, self.lines, *self.histograms, self.ticks, *self.names, *self.heads)
@@ -199,35 +201,36 @@ class Ridge(VGroup):
         step = 2.0 ** np.ceil(np.log2(_APART / unit))
         new = float(np.clip((step * unit / _APART - 1) / _FADE, 0.0, 1.0))
         strengths = 1.0, round(new) if settled else new
-        lines, ticks = [], []
         last = int(np.floor(self.span / step))
-        for k in range(-last, last + 1):
-            strength = strengths[k % 2]
-            if strength > 0:
-                lines.append(self._line(k * step * unit, k == 0, strength))
-                ticks.append(self._tick(k * step, lines[-1], strength))
-        self.lines.submobjects, self.ticks.submobjects = lines, ticks
+        shown = {k * step: strengths[k % 2] for k in range(-last, last + 1) if strengths[k % 2] > 0}
+        # Manim goes on drawing to its end what was part of a mobject when an animation of it began. So a tick is made
+        # once, and the same one moves, fades and comes back.
+        for value in [value for value in self._marks if value not in shown]:
+            self._put_mark(value, unit, 0.0)
+        for value, strength in shown.items():
+            self._put_mark(value, unit, strength)
+        self.lines.submobjects = [self._marks[value][0] for value in shown]
+        self.ticks.submobjects = [self._marks[value][1] for value in shown]
 
-    def _line(self, right: float, is_zero: bool, strength: float) -> Line:
-        colours, stroke = self.theme.colours, self.theme.stroke
-        foot = self._axis.get_center() + np.array([right, 0.0, 0.0])
-        top = self.histograms[0].curve.get_top()[1] if is_zero else self.histograms[0].axis.get_start()[1]
-        return Line(
-            foot,
-            np.array([foot[0], top, 0.0]),
-            stroke_color=ManimColor(colours.axis if is_zero else colours.grid),
-            stroke_width=stroke.grid,
-            stroke_opacity=strength,
-        )
+    def _put_mark(self, value: float, unit: float, strength: float) -> None:
+        """Put the grid line of a value, and the tick under it, where they belong."""
+        if value not in self._marks:
+            self._marks[value] = self._mark(value)
+        line, tick = self._marks[value]
+        foot = self._axis.get_center() + np.array([value * unit, 0.0, 0.0])
+        top = self.histograms[0].get_top()[1] if value == 0 else self.histograms[0].axis.get_start()[1]
+        line.points = np.linspace(foot, [foot[0], top, 0.0], 4)
+        line.set_stroke(opacity=strength)
+        tick.set_middle(foot + DOWN * (self.theme.space.tight + 0.33 * tick.em)).set_fill(opacity=strength)
 
-    def _tick(self, value: float, line: Line, strength: float) -> Number:
-        em = self.theme.type.readable
-        number = Number(
-            value, COUNT, face=self.theme.figures, em=em, colour=ManimColor(self.theme.colours.quiet), source="axis x"
-        )
-        number.set_fill(opacity=strength)
-        number.truth = lambda: float((line.get_x() - self._axis.get_x()) * 2 * self.span / self._axis.width)
-        return number.set_middle(line.get_start() + DOWN * (self.theme.space.tight + 0.33 * em))
+    def _mark(self, value: float) -> tuple[Line, Number]:
+        colours = self.theme.colours
+        colour = ManimColor(colours.axis if value == 0 else colours.grid)
+        line = as_ground(Line(stroke_color=colour, stroke_width=self.theme.stroke.grid))
+        quiet, em = ManimColor(colours.quiet), self.theme.type.readable
+        tick = Number(value, COUNT, face=self.theme.figures, em=em, colour=quiet, source="axis x")
+        tick.truth = lambda: float((line.get_x() - self._axis.get_x()) * 2 * self.span / self._axis.width)
+        return line, tick
 
 
 class _Change(Animation):

@@ -15,6 +15,7 @@ from scenes.layout import Zone
 from scenes.mobjects.hatch import Hatch
 from scenes.mobjects.number import Number
 from scenes.mobjects.number_grid import widest
+from scenes.mobjects.overlaps import as_ground
 from scenes.mobjects.text import Label
 from scenes.mobjects.token_row import Token, common_em, marker
 from scenes.numerals import SHARE, NumberStyle
@@ -92,7 +93,7 @@ class SoftmaxChart(VGroup):
         self.tracks = tuple(self._box(j, self._height, track) for j in range(self.n))
         self.fills = tuple(self._box(j, self._height, ManimColor(colours.weight)) for j in range(self.n))
         self.hatches = tuple(Hatch(track.width, track.height, theme) for track in self.tracks)
-        self.floor = self._across(self._bottom, colours.axis, theme.stroke.axis)
+        self.floor = as_ground(self._across(self._bottom, colours.axis, theme.stroke.axis))
         self.shares = self._share_numbers()
         self.scores_shown = self._score_numbers(score_style)
         self.names = tuple(self._names(words))

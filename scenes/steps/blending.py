@@ -47,15 +47,15 @@ class Blending(Calculation):
         weight = ManimColor(theme.colours.weight)
         em = min(theme.type.number * 0.9, max(theme.type.readable, board.narrow.height * 0.62))
         self.bars = [
-            BudgetBar(bar.share, 1.0, board.narrow.height * 0.6, theme, weight).put(
-                np.array([left + 3.4, board.row(j), 0.0])
+            BudgetBar(bar.share, 0.75, board.narrow.height * 0.6, theme, weight).put(
+                np.array([left + 2.1, board.row(j), 0.0])
             )
             for j, bar in enumerate(self.table.bars)
         ]
         self.weights = [share.copy() for share in self.table.shares]
         for j, weight_number in enumerate(self.weights):
             weight_number.set_em(em)
-            end = np.array([left + 3.25, board.row(j) - 0.33 * em, 0.0])
+            end = np.array([left + BLEND - 0.2, board.row(j) - 0.33 * em, 0.0])
             weight_number.shift(end - weight_number.anchor)
         self.play(
             *map(ReplacementTransform, self.table.bars, self.bars),
@@ -65,14 +65,17 @@ class Blending(Calculation):
         self._take_out((self.tables.V_blend.put(first), "V"))
         self.tables.Z.put(first + RIGHT * (2 * board.narrow.across + board.gap))
         self.v_arrows = self.plane.arrows(self.trace.values[0], ManimColor(theme.colours.value))
-        self.v_labels = self._named_tips(self.v_arrows, "v", theme.colours.value)
+        self.z_arrows = tuple(self.plane.arrow(z, self._ink) for z in self.trace.output)
+        self.v_labels = self._named_tips(self.v_arrows, "v", theme.colours.value, self.z_arrows)
         self.play(FadeIn(self.plane), FadeIn(self.tables.Z.boxes), run_time=0.6)
         self.play(*map(FadeIn, (*self.v_arrows, *self.v_labels)), run_time=0.6)
         share = Working(theme, theme.type.note).sign("share ×", theme.colours.quiet).symbol("V", theme.colours.value)
         self.scaled_name = share.row()
         self.scaled_name.place(self.tables.V_blend.boxes.get_bottom() + DOWN * 0.34, 9)
-        self.z_arrows = tuple(self.plane.arrow(z, self._ink) for z in self.trace.output)
-        self.z_labels = self._named_tips(self.z_arrows, "z", theme.colours.ink, [*self.v_labels, *self.v_arrows])
+        # In the end the words' old arrows come back, as stout as here.
+        olds = self.plane.arrows(self.trace.embeddings, self._quiet, weight=1.8)
+        others = [*self.v_labels, *self.v_arrows, *olds]
+        self.z_labels = self._named_tips(self.z_arrows, "z", theme.colours.ink, others)
 
     @property
     def _haste(self) -> float:
@@ -80,7 +83,7 @@ class Blending(Calculation):
         return min(1.0, 2.5 / self.n)
 
     def _weigh_for(self, i: int) -> None:
-        row = self._softmax_row(i)
+        row = self.table.rows[i]
         counts = [
             number.count_to(row.shares[j], f"attention.weights[0, {i}, {j}]") for j, number in enumerate(self.weights)
         ]

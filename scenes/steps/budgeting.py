@@ -12,7 +12,7 @@ from manim import (
 
 from scenes.calculation import Calculation
 from scenes.mobjects.motion import Light, fly
-from scenes.mobjects.softmax_table import SoftmaxRow, SoftmaxTable
+from scenes.mobjects.softmax_table import SoftmaxTable, softmax_rows
 from scenes.mobjects.working import Working
 from scenes.theme import DIM
 
@@ -20,21 +20,11 @@ from scenes.theme import DIM
 class Budgeting(Calculation):
     """Softmax of a row, worked out in a table, and the grid of weights that it fills."""
 
-    def _softmax_row(self, i: int) -> SoftmaxRow:
-        steps = self.steps
-        return SoftmaxRow(
-            asker=i,
-            scores=self.attention.masked[0, i],
-            exponentials=steps.exponentials[0, i],
-            total=float(steps.totals[0, i, 0]),
-            shares=self.attention.weights[0, i],
-        )
-
     def _softmax_table(self) -> SoftmaxTable:
         zone = self.board.right_of(self.n, self.board.wide, beside_words=True).inset(left=self.theme.space.tight)
         return SoftmaxTable(
             self.words_shown,
-            [self._softmax_row(i) for i in range(self.n)],
+            softmax_rows(self.attention, self.steps),
             self.first,
             zone,
             self.theme,

@@ -19,70 +19,21 @@ from numpy.typing import NDArray
 
 from scenes.calculation import Calculation
 from scenes.mobjects.arrow_plane import Arrow
-from scenes.mobjects.motion import dim, fly
-from scenes.mobjects.number import Number, all_exact
+from scenes.mobjects.motion import dim
 from scenes.mobjects.number_grid import NamedGrid
-from scenes.mobjects.working import Working
-from scenes.numerals import relation
+from scenes.steps.multiplying import Multiplying
 
 
-class Projecting(Calculation):
+class Projecting(Multiplying, Calculation):
     """From embeddings to queries, keys and values: once by hand, then all at once."""
 
     def _bring_matrix(self, matrix: NamedGrid) -> None:
         self.play(FadeIn(matrix, shift=DOWN * 0.3), FadeIn(matrix.name, shift=DOWN * 0.3), run_time=0.6)
 
     def _project_by_hand(self, table: NamedGrid, matrix: NamedGrid, symbol: str, colour: str) -> None:
-        """The focus word's row times the matrix, entry by entry: on one line where that can be read, else on two."""
-        whole = self._projection_line(table, matrix, symbol, colour, (0, 1))
-        at_once = whole.row().em_within(self.layout.band.width) >= self.theme.type.note
-        for entries in ((0, 1),) if at_once else ((0,), (1,)):
-            line = self._projection_line(table, matrix, symbol, colour, entries)
-            self._start_row(line)
-            terms, results = line.numbers[: 4 * len(entries)], line.numbers[4 * len(entries) :]
-            for place, c in enumerate(entries):
-                self._bring_terms(matrix, c, terms[4 * place : 4 * place + 4])
-            for place, (c, result) in enumerate(zip(entries, results, strict=True)):
-                self.play(*self._write(self._emerge([result], [terms[4 * place + 2]])), run_time=0.5)
-                self.play(fly(result, table.numbers[self.first][c]), run_time=0.6)
-        self.play(*matrix.light_all(), run_time=0.3)
-
-    def _projection_line(
-        self, table: NamedGrid, matrix: NamedGrid, symbol: str, colour: str, entries: Sequence[int]
-    ) -> Working:
+        """The focus word's row times the matrix."""
         i = self.first
-        x, w, results = self.tables.X.numbers[i], matrix.numbers, [table.numbers[i][c] for c in entries]
-        given = [*x, *(row[c] for row in w for c in entries)]
-        whole = len(entries) == 2
-        line = Working(self.theme).symbol(symbol, colour, word=self.words_shown[i])
-        if not whole:
-            line.sign("first entry" if entries[0] == 0 else "second entry", self.theme.colours.quiet)
-        line.sign(relation(all_exact(given)))
-        if whole:
-            line.sign("[")
-        for c in entries:
-            for k in (0, 1):
-                line.number(x[k].value, x[k].style, x[k].source, guarded=k == 1).sign("·")
-                line.number(w[k][c].value, w[k][c].style, w[k][c].source, guarded=True)
-                if k == 0:
-                    line.sign("+")
-            if whole:
-                line.sign("]" if c else ",", tight=True)
-        line.sign(relation(all_exact([*given, *results])))
-        if whole:
-            line.sign("[")
-        for c, number in zip(entries, results, strict=True):
-            line.number(number.value, number.style, number.source, colour)
-            if whole:
-                line.sign("]" if c else ",", tight=True)
-        return line
-
-    def _bring_terms(self, matrix: NamedGrid, c: int, terms: Sequence[Number]) -> None:
-        """The word's row and a column of the matrix fly into the line of working."""
-        x, w = self.tables.X.numbers[self.first], matrix.numbers
-        self.play(*self.tables.X.light_row(self.first), *matrix.light_column(c), run_time=0.3)
-        arrivals = [fly(source, term) for source, term in zip((x[0], w[0][c], x[1], w[1][c]), terms, strict=True)]
-        self.play(LaggedStart(*self._write(arrivals), lag_ratio=0.2), run_time=1.1)
+        self._multiply(self.tables.X, i, matrix, table.numbers[i], symbol, colour, self.words_shown[i])
 
     def _turn_arrows(self, vectors: NDArray[np.float64], colour: str, which: Sequence[int]) -> tuple[Arrow, ...]:
         """Arrows of a role start as their word's arrow and turn to where the projection sends them."""

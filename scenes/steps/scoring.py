@@ -18,15 +18,15 @@ from manim import (
 
 from scenes.calculation import Calculation
 from scenes.mobjects.motion import Light, fly, light
-from scenes.mobjects.number import all_exact
 from scenes.mobjects.token_row import TokenRow
 from scenes.mobjects.working import Working
-from scenes.numerals import COUNT, NumberStyle, relation
+from scenes.steps.meeting import Meeting
 from scenes.theme import DIM
-from scenes.wording import divisor_style
+from scenes.workings.division import division
+from scenes.workings.dot_product import dot_product, factors
 
 
-class Scoring(Calculation):
+class Scoring(Calculation, Meeting):
     """Every query meets every key, row by column; then every score is divided."""
 
     def _flip_keys(self) -> None:
@@ -56,36 +56,26 @@ class Scoring(Calculation):
         # A slim query on stout keys: where they point the same way, both are seen.
         self.k_arrows = self.plane.arrows(self.trace.keys[0], ManimColor(colours.key), weight=2.0)
         self.q_arrow = self.plane.arrow(self.trace.queries[0, self.first], ManimColor(colours.query), weight=0.7)
-        self.k_labels = self._named_tips(self.k_arrows, "k", colours.key, [self.q_arrow])
+        # Every word's query will point here in its turn.
+        queries = self.plane.arrows(self.trace.queries[0], ManimColor(colours.query))
+        self.k_labels = self._named_tips(self.k_arrows, "k", colours.key, queries)
         if self._plane_fits:
             self.play(*map(FadeIn, (*self.k_arrows, *self.k_labels)), run_time=0.5)
             self.play(FadeIn(self.q_arrow), run_time=0.5)
 
     def _meet(self, i: int, j: int) -> None:
         """Row i meets column j: their product is worked out and put into its cell."""
-        colours = self.theme.colours
-        q, k = self.tables.Q.numbers[i], [row[j] for row in self.tables.KT.numbers]
-        score = self.tables.S.numbers[i][j]
-        line = Working(self.theme).symbol("q", colours.query, word=self.words_shown[i]).sign("·")
-        line.symbol("k", colours.key, word=self.words_shown[j]).sign(relation(all_exact([*q, *k])))
-        for d in (0, 1):
-            line.number(q[d].value, q[d].style, q[d].source, colours.query, guarded=d == 1).sign("·")
-            line.number(k[d].value, k[d].style, k[d].source, colours.key, guarded=True)
-            line.sign("+" if d == 0 else relation(all_exact([*q, *k, score])))
-        line.number(score.value, score.style, score.source)
+        tables, words = self.tables, self.words_shown
+        q, k = tables.Q.numbers[i], [row[j] for row in tables.KT.numbers]
+        line = dot_product(self.theme, words[i], words[j], q, k, tables.S.numbers[i][j])
         self.play(
-            *self.tables.Q.light_row(i),
-            *self.tables.KT.light_column(j),
+            *tables.Q.light_row(i),
+            *tables.KT.light_column(j),
             *self._only_word(i),
             *self._only_head(j),
             run_time=0.3,
         )
-        self._start_row(line)
-        *terms, result = line.numbers
-        arrivals = [fly(source, term) for source, term in zip((q[0], k[0], q[1], k[1]), terms, strict=True)]
-        self.play(LaggedStart(*self._write(arrivals), lag_ratio=0.15), run_time=1.0)
-        self.play(*self._write(self._emerge([result], [terms[2]])), run_time=0.4)
-        self.play(*self.tables.S.reveal(i, j), fly(result, score), run_time=0.6)
+        self._work_out(line, factors(q, k), tables.S, (i, j))
 
     def _only_head(self, j: int | None) -> list[Animation]:
         shown = zip(self.heads, self.k_arrows, self.k_labels, strict=True)
@@ -127,23 +117,11 @@ class Scoring(Calculation):
     def _divide_one(self) -> None:
         """The largest score, divided by hand."""
         scores = self.attention.scores[0]
-        i, j = np.unravel_index(np.argmax(np.abs(scores)), scores.shape)
+        i, j = (int(k) for k in np.unravel_index(np.argmax(np.abs(scores)), scores.shape))
         cell = self.tables.S.numbers[i][j]
-        line = Working(self.theme).number(cell.value, cell.style, cell.source)
-        root = NumberStyle(3)
-        scaled, divisor = float(self.attention.scaled[0, i, j]), self.attention.divisor
-        by_root = self.by_root
-        if by_root:
-            line.sign("/").sign("√").number(self.trace.d_k, COUNT, "d_k").sign(relation(root.is_exact(divisor)))
-            line.number(cell.value, cell.style, cell.source)
-        style = root if by_root else divisor_style(divisor)
-        line.sign("/").number(divisor, style, "attention.divisor")
-        exact = all(
-            s.is_exact(v) for s, v in ((style, divisor), (self.styles.scaled, scaled), (cell.style, cell.value))
-        )
-        line.sign(relation(exact)).number(scaled, self.styles.scaled, f"attention.scaled[0, {i}, {j}]")
+        line = division(self.theme, self.trace, cell, (0, i, j), self.styles.scaled, by_root=self.by_root)
         self._start_row(line)
-        self.play(*self.tables.S.light([(int(i), int(j))]), FadeIn(self._letter("divide")), run_time=0.4)
+        self.play(*self.tables.S.light([(i, j)]), FadeIn(self._letter("divide")), run_time=0.4)
         self.play(*self._write([fly(cell, line.numbers[0])]), run_time=0.7)
         self.play(LaggedStart(*self._write(list(map(FadeIn, line.numbers[1:]))), lag_ratio=0.2), run_time=1.2)
         self.play(*self.tables.S.light_all(), run_time=0.4)

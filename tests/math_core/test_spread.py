@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from math_core import dot_product_spread, jacobian_norm, sharpness, softmax, softmax_jacobian
+from math_core import dot_product_spread, jacobian_norm, running_sums, sharpness, softmax, softmax_jacobian
 from tests.math_core.properties import examples
 from tests.math_core.reference import FLOAT64, gamma
 
@@ -66,6 +66,48 @@ class TestDotProductSpread:
     def test_input_that_does_not_fit_is_named(self, arguments, complaint):
         with pytest.raises(ValueError, match=complaint):
             dot_product_spread(*arguments)
+
+
+class TestADividedSpread:
+    def test_is_the_spread_of_the_divided_samples(self):
+        spread = dot_product_spread(16, 500, 2)
+        divided = spread.divided_by(4.0)
+        assert np.array_equal(divided.samples, spread.samples / 4)
+        assert divided.measured == pytest.approx(divided.samples.std(ddof=1), rel=1e-14, abs=0)
+        assert (divided.d_k, divided.predicted, divided.standard_error) == (16, 1.0, spread.standard_error / 4)
+
+    def test_cannot_be_altered_and_leaves_the_first_one_as_it_was(self):
+        spread = dot_product_spread(4, 10, 0)
+        before = spread.samples.copy()
+        with pytest.raises(ValueError, match="read-only"):
+            spread.divided_by(2.0).samples[0] = 1.0
+        assert np.array_equal(spread.samples, before)
+
+    @pytest.mark.parametrize("divisor", [0.0, -1.0, math.inf, math.nan])
+    def test_is_there_only_for_a_divisor_above_0(self, divisor):
+        with pytest.raises(ValueError, match="divisor must be a finite number above 0"):
+            dot_product_spread(4, 10, 0).divided_by(divisor)
+
+
+class TestRunningSums:
+    def test_begin_at_nothing_and_end_at_the_samples_of_the_spread(self):
+        sums = running_sums(16, 300, 5, first=20)
+        assert sums.shape == (20, 17)
+        assert not sums[:, 0].any()
+        assert np.array_equal(sums[:, -1], dot_product_spread(16, 300, 5).samples[:20])
+
+    def test_grow_by_products_of_variance_one_that_know_nothing_of_each_other(self):
+        """The mean of N squares of such products, whose fourth moment is 9, varies by sqrt(8 / N)."""
+        steps = np.diff(running_sums(64, 2000, 1, first=2000), axis=1)
+        assert np.mean(steps**2) == pytest.approx(1, abs=4 * math.sqrt(8 / steps.size))
+        assert abs(np.mean(steps[:, 1:] * steps[:, :-1])) <= 4 / math.sqrt(steps.size)
+
+    def test_are_those_of_all_samples_where_there_are_fewer_than_asked_for(self):
+        assert running_sums(2, 3, 0, first=10).shape == (3, 3)
+
+    def test_at_least_one_is_asked_for(self):
+        with pytest.raises(ValueError, match="first must be a whole number of 1 or more, got 0"):
+            running_sums(2, 3, 0, first=0)
 
 
 class TestSharpness:

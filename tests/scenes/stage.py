@@ -16,6 +16,8 @@ import numpy as np
 import numpy.typing as npt
 from manim import CairoRenderer, Camera, Line, ManimColor, Mobject, Scene, VMobject, tempconfig
 
+from explainer.audit.copyist import Copyist, leaves_of
+from explainer.audit.picture import Snapshot
 from scenes.film import cannot_show, load_chapter
 from scenes.layout import Layout
 from scenes.mobjects.arrow_plane import Arrow, ArrowPlane
@@ -82,12 +84,16 @@ class Mark:
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """What stands on the screen at one moment; ``bars`` are the tracks and fills of budget bars."""
+    """What stands on the screen at one moment; ``bars`` are the tracks and fills of budget bars.
+
+    ``snapshot`` is the same as the audit sees it, where all kinds of marks were asked for.
+    """
 
     beat: str
     frame: int
     marks: tuple[Mark, ...]
     bars: tuple[tuple[Points, Points], ...]
+    snapshot: Snapshot
 
     def of(self, *kinds: str) -> list[Mark]:
         """The marks of some kinds, in the order in which they are drawn."""
@@ -179,6 +185,7 @@ def settings(folder: str | Path) -> dict[str, Any]:
 
 def seen_in(mobjects: Iterable[Mobject], beat: str = "", frame: int = 0, kinds: Sequence[str] = ()) -> Picture:
     """What would be drawn of some mobjects, or only the marks of some kinds."""
+    mobjects = list(mobjects)
     family = {id(member): member for mobject in mobjects for member in mobject.get_family()}.values()
     drawn = [member for member in family if isinstance(member, VMobject)]
     bars = (bar for bar in drawn if isinstance(bar, BudgetBar) and bar.fill.get_fill_opacity() > SEEN)
@@ -187,6 +194,7 @@ def seen_in(mobjects: Iterable[Mobject], beat: str = "", frame: int = 0, kinds: 
         frame,
         tuple(_marks(drawn, kinds)),
         tuple((bar.track.points.copy(), bar.fill.points.copy()) for bar in bars),
+        Snapshot(()) if kinds else Copyist().snapshot((), leaves_of(mobjects)),
     )
 
 

@@ -29,7 +29,7 @@ from scenes.mobjects.softmax_chart import SoftmaxChart
 from scenes.mobjects.text import Label, Row
 from scenes.numerals import COUNT, NumberStyle
 from scenes.theme import theme_for
-from tests.scenes.glyph_reader import alphabet, face_file, read
+from explainer.audit.glyphs import alphabet, face_file, read
 from tests.scenes.moments import moments, play
 from tests.scenes.stage import settings
 
@@ -507,6 +507,15 @@ def test_the_axis_of_a_ridge_can_end_elsewhere_and_its_ticks_stay_true(ridge: Ri
     assert ridge.span == 4.0
     assert [reads(tick) for tick in ridge.ticks] == ["−4", "−3", "−2", "−1", "0", "1", "2", "3", "4"]
     assert all(tick.get_fill_opacity() == 1.0 for tick in ridge.ticks)
+
+
+def test_ticks_that_leave_the_axis_of_a_ridge_are_no_longer_seen(ridge: Ridge) -> None:
+    """Manim lists what moves once, as an animation begins, and goes on drawing it though it belongs there no more."""
+    ticks, lines = [*ridge.ticks], [*ridge.lines]
+    for _ in moments(ridge.close_in(4.0)):
+        assert all(tick in ridge.ticks.submobjects or tick.get_fill_opacity() == 0 for tick in ticks)
+        assert all(line in ridge.lines.submobjects or line.get_stroke_opacity() == 0 for line in lines)
+    assert sum(tick in ridge.ticks.submobjects for tick in ticks) == 1
 
 
 @pytest.mark.parametrize("span", [2.6, 4.0, 4.6, 5.0, 7.0, 30.0, 100.0])

@@ -16,8 +16,8 @@ from scenes.layout import Zone
 from scenes.mobjects.cells import shade
 from scenes.mobjects.heat_map import HeatMap, shades
 from scenes.theme import PALETTES, theme_for
-from tests.scenes.colours import linear, oklab, srgb
-from tests.scenes.glyph_reader import alphabet, face_file, read
+from explainer.audit.colours import linear, oklab, srgb
+from explainer.audit.glyphs import alphabet, face_file, read
 from tests.scenes.moments import moments, play
 from tests.scenes.stage import settings
 
