@@ -47,13 +47,15 @@ from scenes.workings.dot_product import Measure, by_angle, dot_product, factors
 _CHIP, _LARGE_CHIP = 0.78, 0.86
 """Height of a score's chip beside a row, and below a panel, in units."""
 _LETTERS = 6
+"""Of a word at the foot of a symbol, at most."""
 _FLAT = 0.66
 """From one key that is laid flat to the next, in units."""
 _STRETCHED = 1.5
+"""How many times its length the key is stretched to."""
 _NOTE = 0.5
 """Height of the strip that says what a picture of more dimensions is a drawing of."""
 _PANELS = 3
-_LONGEST_TICK = 1e4
+_LARGEST_TICK = 1e4
 _LONGEST = 7
 """Characters of a score that is live."""
 
@@ -178,7 +180,7 @@ class Alignment(Walkthrough):
     # Rows lifted out of the tables
 
     def _lift_rows(self) -> None:
-        """The rows that are compared rise out of Q and K; the tables shrink to their names."""
+        """The rows that are compared rise out of Q and K; of the rest, only the names of the tables stay."""
         o, i = self.opening, self.cast.focus
         entries = range(len(o.Q.numbers[0]))
         self.play(
@@ -258,7 +260,7 @@ class Alignment(Walkthrough):
             *(become(old, new) for old, new in going_on),
             *(FadeIn(row.name) for row in self.lifted.rows),
             *map(FadeOut, (*self.opening.plane, *self.opening.note, *self._left_over(going_on))),
-            run_time=0.9,
+            run_time=0.7,
         )
         drawn = {id(new) for _, new in going_on}
         fresh = [(arrow, tip) for arrow, tip in zip(arrows, self.tips, strict=True) if id(arrow) not in drawn]
@@ -270,8 +272,8 @@ class Alignment(Walkthrough):
         """A plane for some arrows, and what is said of it where it is not the plane of their entries."""
         zone = self.cast.plane_zone
         if self.cast.trace.d_k <= 2:
-            # Powers of ten at the ticks would cover the arrows.
-            return ArrowPlane(zone, points, self.theme, ticks=bool(np.abs(points).max() < _LONGEST_TICK)), []
+            # Larger numbers at the ticks, and powers of ten at last, would cover the arrows.
+            return ArrowPlane(zone, points, self.theme, ticks=bool(np.abs(points).max() < _LARGEST_TICK)), []
         note = self._noted("Each key at its true angle to the query", zone.inset(top=zone.height - _NOTE))
         return ArrowPlane(zone.inset(bottom=_NOTE), points, self.theme, ticks=False), [note]
 
@@ -377,9 +379,9 @@ class Alignment(Walkthrough):
         return [self.keys[place_of], self.tips[1 + place_of], row.name, row.entries, *chip]
 
     def _leave_only_best(self) -> None:
-        best = self.asked.index(self.best)
-        is_tie = self.has_rivals and len(set(np.round(self.pairs.scores[self.cast.focus, self.asked], 9))) == 1
-        self.play(*self._light_rival(None if is_tie else best), run_time=0.5)
+        scores = self.pairs.scores[self.cast.focus, self.asked]
+        is_tie = self.has_rivals and bool(np.isclose(scores[0], scores[1]))
+        self.play(*self._light_rival(None if is_tie else self.asked.index(self.best)), run_time=0.5)
 
     # By lengths and angle
 
@@ -468,10 +470,11 @@ class Alignment(Walkthrough):
         centred = stage.inset(left=free, right=free)
         return list(centred.columns(*[1.0] * len(self.cases), gap=gap))
 
-    def _below_note(self, text: str) -> Zone:
-        """The stage, less a strip at its top where something is to be said of what is drawn."""
+    def _below_note(self, text: str, parts: int = 1) -> Zone:
+        """The stage, less a strip at its top where something is to be said of the first of so many parts of it."""
         stage = self.layout.stage
-        self.note = [self._noted(text, stage.inset(bottom=stage.height - _NOTE))] if text else []
+        strip = stage.inset(bottom=stage.height - _NOTE).columns(*[1.0] * parts)[0]
+        self.note = [self._noted(text, strip)] if text else []
         return stage.inset(top=_NOTE) if text else stage
 
     def _write_formula(self) -> None:
@@ -528,7 +531,7 @@ class Alignment(Walkthrough):
         d_k = self.cast.trace.d_k
         notes = {1: "In one dimension it could only flip", 2: ""}
         return TurningPair(
-            self._below_note(notes.get(d_k, "In the plane through both")),
+            self._below_note(notes.get(d_k, "In the plane through both"), parts=2),
             self.theme,
             float(self.pairs.query_lengths[i]),
             float(self.pairs.key_lengths[j]),

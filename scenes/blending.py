@@ -28,7 +28,9 @@ from scenes.mobjects.arrow_plane import Arrow
 from scenes.mobjects.blend_table import Blends, BlendTable
 from scenes.mobjects.cells import Shade
 from scenes.mobjects.motion import become, dim, fly, light
+from scenes.mobjects.number import Number
 from scenes.mobjects.number_grid import NamedGrid
+from scenes.mobjects.placing import is_clear
 from scenes.mobjects.text import Label, Row
 from scenes.mobjects.tips import MOST_NAMED, place, symbol_tips
 from scenes.mobjects.token_row import Token
@@ -170,8 +172,10 @@ class Blending(Walkthrough):
     def _values_grid(self) -> NamedGrid:
         """The values at the right of the stage, with their name over them: their sums will stand below."""
         cast = self.cast
-        left = cast.side_zone.right - cast.width_of(cast.trace.d_v)
-        grid = cast.tables().V_blend.put(cast.at_row(left, cast.narrow))
+        grid = cast.tables().V_blend
+        width = cast.width_of(cast.trace.d_v)
+        left = cast.side_zone.right - (width + max(width, grid.name.advance)) / 2
+        grid.put(cast.at_row(left, cast.narrow))
         grid.name.place(grid.boxes.get_top() + UP * _HEAD, grid.name.advance)
         return grid
 
@@ -203,7 +207,7 @@ class Blending(Walkthrough):
         self.play(
             FadeOut(opening.grid.boxes, target_position=self._letter("softmax"), scale=0.2),
             *map(FadeOut, (*leaving, *numbers)),
-            run_time=0.9,
+            run_time=0.7,
         )
         table.show(self.weights, table.taken)
         # Weights go to the right, and then words to the left: those first that have the others behind them.
@@ -286,6 +290,9 @@ class Blending(Walkthrough):
             plane,
             [*self.value_names, *self.values, *drawn],
         )
+        texts = [self.z_name, *self.value_names, *plane.ticks]
+        if not is_clear(self.average_name, [*self.values, *drawn], texts, plane.zone):
+            self.average_name.set_opacity(0.0)
         self.chain.lay(np.ones(cast.n), 0.0)
 
     def _bring_values(self) -> None:
@@ -294,7 +301,7 @@ class Blending(Walkthrough):
         self.play(*map(FadeIn, (V.frame, V.name)), run_time=0.5)
         arrivals = []
         for j, (arrow, name) in enumerate(zip(self.values, self.value_names, strict=True)):
-            numbers = self._emerge(V.numbers[j], [self.lines.tokens[j]] * len(V.numbers[j]))
+            numbers = [FadeIn(number, shift=RIGHT * 0.2) for number in V.numbers[j]]
             arrivals.append(AnimationGroup(*numbers, self._grow(arrow), FadeIn(name)))
         self.play(LaggedStart(*arrivals, lag_ratio=0.35), run_time=min(3.0, 0.7 + 0.6 * self.cast.n))
         table.on_stage = (*table.bars, *table.shares, *table.numbers)
@@ -410,12 +417,16 @@ class Blending(Walkthrough):
         """V shrinks into the formula; Z comes in its place, its first row made."""
         self._clear_row()
         cast, table, V, Z = self.cast, self.table, self.V, self.closing.Z
+        order = [cast.focus, *cast.others]
+        self.results = self.plane.arrows(cast.points("content", cast.outputs), self._ink, order=order)
+        self.shades = [arrow.get_fill_color() for arrow in self.results]
+        self.crossed = self._crossed_ticks()
         home = Z.cells[0][0].get_center()
         self.way_home = home - V.cells[0][0].get_center()
         for part in (Z, Z.name):
             part.shift(-self.way_home)
         where = self._letter("V")
-        gone = [table.rule, self.sum_name, *self.values, *self.value_names, self.z_name]
+        gone = [table.rule, self.sum_name, *self.values, *self.value_names, self.z_name, *self.crossed]
         if cast.others:
             gone += [self.average, self.average_name]
         if _is_pulled(self):
@@ -427,9 +438,14 @@ class Blending(Walkthrough):
         moves = [ReplacementTransform(a, b) for a, b in zip(table.sums, Z.numbers[cast.focus], strict=True)]
         self.play(*moves, run_time=0.7)
         table.on_stage = (*table.bars, *table.shares)
-        order = [cast.focus, *cast.others]
-        self.results = self.plane.arrows(cast.points("content", cast.outputs), self._ink, order=order)
-        self.shades = [arrow.get_fill_color() for arrow in self.results]
+
+    def _crossed_ticks(self) -> list[Number]:
+        """The ticks that arrows of the other words are going to lie across: they keep clear of the focus word's only."""
+        chain, drawn = self.chain, list(self.results)
+        for weights in self.cast.weights:
+            drawn += [arrow.copy() for arrow in chain.lay(weights, 1.0).arrows]
+        chain.lay(self.weights, 1.0)
+        return [tick for tick in self.plane.ticks if not is_clear(tick, drawn, [], self.plane.zone)]
 
     @property
     def _haste(self) -> float:
@@ -476,6 +492,7 @@ class Blending(Walkthrough):
         gone = [*table.bars, *table.shares, *self.asker, *others, *(self.results[i] for i in cast.others)]
         self.play(
             *map(FadeOut, gone),
+            *map(FadeIn, self.crossed),
             ReplacementTransform(self.results[cast.focus], self.closing.new),
             become(focus, self.closing.labels[1]),
             run_time=0.7,

@@ -294,9 +294,9 @@ class Budget(Dividing):
         """Each bar shrinks to its share of the whole that its track now is; the percentage comes with it."""
         table, violet = self.table, ManimColor(self.theme.colours.weight)
         tracks = [bar.track.animate.set_fill(opacity=1.0) for bar in table.bars]
-        self.play(*tracks, run_time=0.5)
+        self.play(*tracks, *(Shade(bar.fill, violet) for bar in table.bars), run_time=0.5)
         shrinks = [
-            AnimationGroup(bar.grow_to(share.value), Shade(bar.fill, violet), FadeIn(share, shift=RIGHT * 0.2))
+            AnimationGroup(bar.grow_to(share.value), FadeIn(share, shift=RIGHT * 0.2))
             for bar, share in zip(table.bars, table.shares, strict=True)
         ]
         self.play(LaggedStart(*shrinks, lag_ratio=0.5), run_time=2.2)
@@ -374,8 +374,6 @@ class Budget(Dividing):
             table.total, table.whole.track, *table.stacked, table.whole_share, self.asker, self.asks, self.mark_of_row,
         ]  # fmt: skip
         self.play(*map(FadeOut, leaving), run_time=0.6)
-        home = opening.grid.name.animate.move_to(self._name_at_home)
-        self.play(*self._grow_cells(), home, FadeIn(closing.tokens.tokens[i]), run_time=1.0)
         lines = [
             AnimationGroup(ReplacementTransform(token, head), ReplacementTransform(share, number))
             for token, head, share, number in zip(
@@ -383,6 +381,8 @@ class Budget(Dividing):
             )
         ]
         self.play(LaggedStart(*lines, lag_ratio=0.3), run_time=1.6)
+        home = opening.grid.name.animate.move_to(self._name_at_home)
+        self.play(*self._grow_cells(), home, FadeIn(closing.tokens.tokens[i]), run_time=1.0)
         self._bring_the_others()
 
     def _grow_cells(self) -> Iterator[Animation]:

@@ -173,7 +173,7 @@ class Cast:
     # Arrows
 
     def points(self, space: Space, vectors: Vectors) -> Vectors:
-        """Where arrows ``(..., d)`` of a space are drawn ``(..., 2)``: as they are, or as their shadow from three on."""
+        """Where arrows ``(..., d)`` of a space are drawn ``(..., 2)``: as they are, or from three on their shadow."""
         return np.asarray(vectors @ self._shadows[space].basis.T)
 
     def dimensions(self, space: Space) -> int:

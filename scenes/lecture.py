@@ -50,7 +50,7 @@ class Lecture(Chapter):
         if self.header is None:
             self.play(FadeIn(header), run_time=0.5)
         else:
-            self.play(FadeOut(self.header, shift=UP * 0.2), FadeIn(header, shift=UP * 0.2), run_time=0.5)
+            self.play(FadeOut(self.header, shift=UP * 0.1), FadeIn(header, shift=UP * 0.1), run_time=0.5)
         self.header = header
 
     def _letter(self, name: str) -> Mobject:

@@ -52,8 +52,8 @@ class Walkthrough(Lecture):
     def _open_header(self) -> None:
         """Change to this chapter's header."""
         header = self.cast.header(self.name)
-        old = [] if self.header is None else [FadeOut(self.header, shift=UP * 0.2)]
-        self.play(*old, FadeIn(header, shift=UP * 0.2), run_time=0.5)
+        old = [] if self.header is None else [FadeOut(self.header, shift=UP * 0.1)]
+        self.play(*old, FadeIn(header, shift=UP * 0.1), run_time=0.5)
         self.header = header
 
     def _settle(self, picture: Picture, run_time: float = 0.9) -> None:

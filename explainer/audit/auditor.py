@@ -5,36 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
 from explainer.audit import layout, numbers
 from explainer.audit.captions import caption_faults
-from explainer.audit.contrast import Pixels, is_plain, marks_too_faint, too_faint
+from explainer.audit.contrast import is_plain, marks_too_faint, too_faint
 from explainer.audit.faults import Fault, Ledger, Sighting
+from explainer.audit.moment import Moment, Pixels
 from explainer.audit.motion import Flashes, emptiness, restlessness
-from explainer.audit.picture import Box, Mark, Snapshot, same
+from explainer.audit.picture import Box, Mark, same
 from scenes.played import PlayedBeat
-
-
-class Moment(Protocol):
-    """A picture that stands for some frames, as the player hands it on."""
-
-    @property
-    def beat(self) -> str: ...
-    @property
-    def frame(self) -> int: ...
-    @property
-    def frames(self) -> int: ...
-    @property
-    def snapshot(self) -> Snapshot: ...
-    @property
-    def ground(self) -> str: ...
-    @property
-    def draw(self) -> Callable[[Sequence[Mark]], Pixels]: ...
-    @property
-    def has_changed(self) -> bool: ...
-    @property
-    def photograph(self) -> Callable[[], Pixels]: ...
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from explainer.audit.colours import DEFICIENCIES, distance, luminance, ratio, srgb
 from explainer.audit.faults import Sighting
+from explainer.audit.moment import Pixels
 from explainer.audit.picture import SEEN as DRAWN
 from explainer.audit.picture import STRONG, Array, Box, Colour, Mark, Part, Snapshot, Text
-
-Pixels: TypeAlias = npt.NDArray[np.uint8]
-"""A picture of the frame, ``(height, width, 3)`` or more, the top row first."""
 
 READ, MARKED, SEEN = 4.5, 3.0, 2.0
 """Contrast of what is read, of marks, and of what has stepped back."""

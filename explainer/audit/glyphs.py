@@ -267,13 +267,14 @@ def _compared(picture: Image.Image) -> Array:
 
 
 def _shape(font: ImageFont.FreeTypeFont, char: str) -> _Shape:
-    margin = _EM
-    canvas = Image.new("L", (4 * margin, 3 * margin))
-    ImageDraw.Draw(canvas).text((margin, 2 * margin), char, fill=255, font=font, anchor="ls")
+    margin = _EM // 2
+    canvas = Image.new("L", (2 * _EM, 2 * _EM))
+    baseline = 2 * _EM - margin
+    ImageDraw.Draw(canvas).text((margin, baseline), char, fill=255, font=font, anchor="ls")
     bounds = canvas.getbbox()
     assert bounds is not None, f"the face has no {char!r}"
     left, top, right, bottom = bounds
-    ink = _Box(*((x - margin) / _EM for x in (left, right)), *((2 * margin - y) / _EM for y in (bottom, top)))
+    ink = _Box(*((x - margin) / _EM for x in (left, right)), *((baseline - y) / _EM for y in (bottom, top)))
     return _Shape(char, ink, font.getlength(char) / _EM, _compared(canvas.crop(bounds)))
 
 

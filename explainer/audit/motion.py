@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from explainer.audit.colours import luminance
-from explainer.audit.contrast import Pixels
 from explainer.audit.faults import Sighting
+from explainer.audit.moment import Pixels
 from explainer.audit.picture import Array, Box, Snapshot
 
 STEP, BRIGHT = 0.1, 0.8

@@ -17,6 +17,7 @@ from explainer.audit.picture import NumberFacts, Outline, Snapshot, Text
 _NAME = r"[A-Za-z]\w*"
 _PLACE = r"\[-?\d+(?:, *-?\d+)*\]"
 _PATH = rf"{_NAME}(?:\.{_NAME}|{_PLACE})*"
+_VALUE = re.compile(r"\d[.,]\d|\d\s?%")
 _SHAPE = re.compile(rf"shape\(({_PATH})\)({_PLACE})")
 _STEP = re.compile(rf"({_NAME})|({_PLACE})")
 
@@ -29,7 +30,7 @@ def sightings(snapshot: Snapshot, sources: Mapping[str, Any], words: Collection[
     for text in snapshot.texts:
         if text.number is not None:
             yield from _untrue(text, text.number, sources)
-        elif text.kind == "label" and text.said not in words and _is_number(text.said):
+        elif text.kind == "label" and text.said not in words and _holds_a_value(text.said):
             yield _sighting(text, text.said, "a number with a source")
 
 
@@ -126,9 +127,10 @@ def _at(found: Any, place: str) -> Any:
         raise LookupError(str(error)) from None
 
 
-def _is_number(text: str) -> bool:
+def _holds_a_value(text: str) -> bool:
+    """Whether words hold what only a calculation gives: a fraction or a percentage, or are a number as a whole."""
     try:
         said(text)
     except ValueError:
-        return False
+        return _VALUE.search(text) is not None
     return True

@@ -9,9 +9,9 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from explainer.audit.colours import seen_by
-from explainer.audit.contrast import Pixels
 from explainer.audit.faults import Sighting
 from explainer.audit.glyphs import face_file
+from explainer.audit.moment import Pixels
 from explainer.audit.picture import Box
 
 _RED, _WHITE, _BLACK = (255, 40, 80), (255, 255, 255), (0, 0, 0)

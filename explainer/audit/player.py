@@ -7,7 +7,6 @@ something moves, the last of each move, and each picture that stands. Nothing is
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -16,8 +15,8 @@ from manim import Mobject, Scene, config
 from manim.renderer.cairo_renderer import CairoRenderer
 from manim.scene.scene_file_writer import SceneFileWriter
 
-from explainer.audit.contrast import Pixels
 from explainer.audit.copyist import Copyist, Leaf, leaves_of
+from explainer.audit.moment import Moment, Pixels
 from explainer.audit.picture import Mark, Snapshot, same
 from explainer.camera import QuickCamera
 
@@ -25,23 +24,6 @@ STEP = 3
 """Every how many frames one is looked at while something moves."""
 LARGE = 0.25
 """From this share of the frame on what moves may flash: then no frame is left out."""
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A picture that is known to stand for some frames: one, while something moves.
-
-    ``draw`` makes a picture of some of its marks alone; ``photograph`` draws all, larger. Both only while it stands.
-    """
-
-    beat: str
-    frame: int
-    frames: int
-    snapshot: Snapshot
-    ground: str
-    draw: Callable[[Sequence[Mark]], Pixels]
-    has_changed: bool
-    photograph: Callable[[], Pixels]
 
 
 OnMoment: TypeAlias = Callable[[Moment], None]

@@ -45,7 +45,7 @@ class Report:
             "duration": self.duration,
             "pictures_seen": self.pictures_seen,
             "beat_ends_only": self.only_ends,
-            "folder": str(self.folder),
+            "folder": str(self.folder) if self.faults else None,
             "faults": [fault.to_json() for fault in self.faults],
         }
         return json.dumps(record, ensure_ascii=False, indent=2) + "\n"

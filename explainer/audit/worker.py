@@ -11,8 +11,8 @@ import numpy as np
 from manim import tempconfig
 
 from explainer.audit.auditor import Auditor, Stage
-from explainer.audit.contrast import Pixels
 from explainer.audit.faults import Fault, Sighting
+from explainer.audit.moment import Pixels
 from explainer.audit.picture import Box
 from explainer.audit.pictures import save_marked
 from explainer.audit.player import Player

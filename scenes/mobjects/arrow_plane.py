@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Self
 
@@ -13,6 +12,7 @@ from manim.typing import Point3D
 from numpy.typing import ArrayLike, NDArray
 
 from scenes.layout import Zone
+from scenes.mobjects.boxes import Boxes, boxes_of, distances, sampled
 from scenes.mobjects.number import Number
 from scenes.mobjects.overlaps import as_ground
 from scenes.numerals import NumberStyle
@@ -21,22 +21,9 @@ from scenes.theme import Theme
 _STEPS = (1, 2, 5)
 _TIP_ROOM = np.array([0.95, 0.5])
 """Room for the labels beside the tips, at each side of the plane, in units."""
-_RINGS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.55, 0.7, 0.9, 1.1, 1.4, 1.7)
-"""How much farther from its tip a label may stand when there is no room beside it, in units."""
-_TURNS = 36
-"""In how many directions from its tip."""
-_AIR, _SAMPLE = 0.07, 0.05
-"""The room around a label, and how far apart lines are looked at, in units."""
-_APART, _ASTERN, _AT_ANOTHER, _ON_ARROWS, _ON_AXES = 3.0, 0.05, 3.0, 20.0, 6.0
-"""What is to be said against a label, for each unit from its tip, each radian from straight ahead, each unit nearer to
-the tip of another arrow, and each unit of an arrow's outline or of an axis under it."""
-_ON_TEXT, _OUTSIDE = 10.0, 400.0
-_ROUNDS = 8
 _FADED = 0.5
 _MOST_NESTED = 3
 """Arrows under another for which numbers of lines make room."""
-_FAR = 0.7
-"""From this distance on a thin line leads from the label to its tip."""
 _TICK_AIR, _FARTHER = 0.06, 0.17
 """What stays free between the number of a line and an arrow, and how much farther from its axis it may stand for that,
 in units."""
@@ -259,6 +246,22 @@ class ArrowPlane(VGroup):
         twins = [arrow for arrow in arrows[:i] if np.allclose(arrow.tip, arrows[i].tip, atol=1e-9)]
         return [Sheathe(arrow, len(twins) - k, self._ground) for k, arrow in enumerate(twins)]
 
+    def more_axes(self, count: int) -> VGroup:
+        """``count`` axes more, of the many that a plane has no room for."""
+        lines = []
+        for turn in (np.arange(count) + 0.5) * np.pi / count:
+            direction = np.array([np.cos(turn), np.sin(turn), 0.0])
+            ends = [self._origin + far * direction for far in self._reach_of(direction)]
+            lines.append(Line(*ends, stroke_color=self.theme.colours.axis, stroke_width=self.theme.stroke.grid))
+        return as_ground(VGroup(*lines))
+
+    def _reach_of(self, direction: Point3D) -> tuple[float, float]:
+        """From where to where a line through the origin is inside the zone, in units along ``direction``."""
+        zone = self.zone
+        sides = ((zone.left, zone.right), (zone.bottom, zone.top))
+        hits = [sorted((side - self._origin[k]) / direction[k] for side in sides[k]) for k in (0, 1)]
+        return max(low for low, _ in hits), min(high for _, high in hits)
+
     @property
     def _shaft(self) -> float:
         return self.theme.stroke.arrow / 100
@@ -289,12 +292,12 @@ class ArrowPlane(VGroup):
         for side, farther in ((-1, 0.0), (1, 0.0), (-1, _FARTHER), (1, _FARTHER)):
             values = [value for value in self._values(axis, self._strides[axis]) if value]
             ticks = [self._tick(axis, value, side, farther) for value in values]
-            boxes = np.array([_box(tick) for tick in ticks]).reshape(-1, 2, 2)
-            free = (_from_boxes(boxes, rays) > breadths + _TICK_AIR).all(axis=1) & self._holds(boxes)
+            boxes = boxes_of(ticks)
+            free = (distances(boxes, rays) > breadths + _TICK_AIR).all(axis=1) & self._holds(boxes)
             found.append([tick for tick, is_free in zip(ticks, free, strict=True) if is_free])
         return max(found, key=len)
 
-    def _holds(self, boxes: Box) -> NDArray[np.bool_]:
+    def _holds(self, boxes: Boxes) -> NDArray[np.bool_]:
         """Whether boxes ``(m, 2, 2)`` lie inside the zone, with a little air at its sides."""
         zone, air = self.zone, np.array([0.1, 0.0])
         low, high = np.array([zone.left, zone.bottom]) + air, np.array([zone.right, zone.top]) - air
@@ -334,157 +337,9 @@ class ArrowPlane(VGroup):
         return number
 
 
-Box = NDArray[np.float64]
-"""The lower left and the upper right corner of a rectangle, ``(2, 2)``; of many rectangles ``(m, 2, 2)``."""
-
-
-@dataclass(frozen=True)
-class _Spots:
-    """Where a label may stand: boxes ``(m, 2, 2)``, how much farther from the tip than need be ``(m,)``, and what is
-    to be said against each of them, whatever the other labels do ``(m,)``."""
-
-    boxes: Box
-    far: NDArray[np.float64]
-    costs: NDArray[np.float64]
-
-
-def place_at_tips(
-    labels: Sequence[VMobject],
-    arrows: Sequence[Arrow],
-    zone: Zone,
-    *,
-    avoid: Iterable[VMobject] = (),
-    axes: Iterable[tuple[Point3D, Point3D]] = (),
-    distance: float = 0.16,
-) -> None:
-    """Put each label beside its arrow's tip, where it covers neither a label, an arrow nor the zone's edge.
-
-    ``avoid`` are other texts and arrows that stand there, ``axes`` the ends of lines that should stay free. All labels
-    are placed together: each moves to its best spot again and again, until none finds a better one.
-    """
-    others = list(avoid)
-    texts = np.array([_box(other) for other in others if not isinstance(other, Arrow)]).reshape(-1, 2, 2)
-    drawn = [*arrows, *(other for other in others if isinstance(other, Arrow))]
-    outlines = _sampled(edge for arrow in drawn for edge in arrow.edges())
-    lines, tips = _sampled(axes), np.array([arrow.tip[:2] for arrow in drawn])
-    spots = [_spots(label, arrow, distance) for label, arrow in zip(labels, arrows, strict=True)]
-    for spot, arrow in zip(spots, arrows, strict=True):
-        spot.costs[:] += _outside(spot.boxes, zone) + _overlap(spot.boxes, texts).sum(axis=1)
-        spot.costs[:] += _ON_ARROWS * _inside(spot.boxes, outlines) + _ON_AXES * _inside(spot.boxes, lines)
-        spot.costs[:] += _AT_ANOTHER * _nearer_to_others(spot.boxes, arrow.tip[:2], tips)
-    chosen = _best_together(spots)
-    written = np.concatenate([texts, _boxes_at(spots, chosen)])
-    for label, arrow, spot, k in zip(labels, arrows, spots, chosen, strict=True):
-        box = spot.boxes[k]
-        label.shift(np.array([*box[0], 0.0]) - np.array([label.get_left()[0], label.get_bottom()[1], 0.0]))
-        if spot.far[k] >= _FAR and not _inside(written, _sampled([_leading(box, arrow.tip)]), 0.0).any():
-            label.add(_leader(label, box, arrow.tip))
-
-
-def is_clear(label: VMobject, strokes: Iterable[Arrow | Line], texts: Iterable[VMobject], zone: Zone) -> bool:
-    """Whether a label where it stands touches neither arrows nor lines nor texts, and lies in the zone."""
-    box = _box(label)[np.newaxis]
-    edges = (stroke.edges() if isinstance(stroke, Arrow) else [stroke.get_start_and_end()] for stroke in strokes)
-    points = _sampled(edge for found in edges for edge in found)
-    others = np.array([_box(text) for text in texts]).reshape(-1, 2, 2)
-    return not (_outside(box, zone).any() or _overlap(box, others).any() or _inside(box, points).any())
-
-
-def _best_together(spots: Sequence[_Spots]) -> list[int]:
-    """The spot of each label with which no label alone would rather stand elsewhere."""
-    chosen: list[int] = []
-    for spot in spots:
-        chosen.append(int(np.argmin(spot.costs + _overlap(spot.boxes, _boxes_at(spots, chosen)).sum(axis=1))))
-    for _ in range(_ROUNDS):
-        before = list(chosen)
-        for i, spot in enumerate(spots):
-            others = np.delete(_boxes_at(spots, chosen), i, axis=0)
-            chosen[i] = int(np.argmin(spot.costs + _overlap(spot.boxes, others).sum(axis=1)))
-        if chosen == before:
-            break
-    return chosen
-
-
-def _boxes_at(spots: Sequence[_Spots], chosen: Sequence[int]) -> Box:
-    return np.array([spot.boxes[k] for spot, k in zip(spots, chosen, strict=False)]).reshape(-1, 2, 2)
-
-
-def _leading(box: Box, tip: Point3D) -> tuple[Point3D, Point3D]:
-    """The ends of a line from a label that stands apart to the tip that it names."""
-    near = np.array([*np.clip(tip[:2], *box), 0.0])
-    forward = (tip - near) / np.linalg.norm(tip - near)
-    return near + 0.06 * forward, tip - 0.12 * forward
-
-
-def _leader(label: VMobject, box: Box, tip: Point3D) -> Line:
-    colour = next(part for part in label.family_members_with_points() if part.get_fill_opacity()).get_fill_color()
-    return Line(*_leading(box, tip), stroke_color=colour, stroke_width=1.5)
-
-
-def _box(mobject: VMobject) -> Box:
-    return np.array([[mobject.get_left()[0], mobject.get_bottom()[1]], [mobject.get_right()[0], mobject.get_top()[1]]])
-
-
 def _rays(tips: NDArray[np.float64], origin: Point3D, shaft: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Points ``(m, 2)`` along arrows to ``tips`` ``(k, 3)``, and how broad each arrow is there at one side ``(m,)``."""
     different, counts = np.unique(tips.round(9), axis=0, return_counts=True)
-    lines = [_sampled([(origin, tip)]) for tip in different]
+    lines = [sampled([(origin, tip)]) for tip in different]
     halves = [shaft / 2 + _NEST / 2 * min(count - 1, _MOST_NESTED) for count in counts]
     return np.concatenate(lines), np.repeat(halves, [len(line) for line in lines])
-
-
-def _spots(label: VMobject, arrow: Arrow, distance: float) -> _Spots:
-    """All around the tip, touching circles around it: the nearer and the more outward, the better."""
-    outward = arrow.tip - arrow.start_point
-    ahead = float(np.arctan2(outward[1], outward[0])) if np.any(outward) else np.pi / 4
-    far, turn = (grid.ravel() for grid in np.meshgrid(_RINGS, np.linspace(-np.pi, np.pi, _TURNS, endpoint=False)))
-    half = np.array([label.width, label.height]) / 2
-    directions = np.stack([np.cos(ahead + turn), np.sin(ahead + turn)], axis=-1)
-    # How far the box's own edge is from its middle in each direction.
-    own = (half / np.maximum(np.abs(directions), 1e-9)).min(axis=-1)
-    middles = arrow.tip[:2] + directions * (distance + far + own)[:, np.newaxis]
-    boxes = np.stack([middles - half, middles + half], axis=1)
-    return _Spots(boxes, far, _APART * far + _ASTERN * np.abs(turn))
-
-
-def _sampled(lines: Iterable[tuple[Point3D, Point3D]]) -> NDArray[np.float64]:
-    """Points all along some lines, ``(m, 2)``."""
-    found = [np.zeros((0, 2))]
-    for start, end in lines:
-        found.append(np.linspace(start, end, 2 + int(np.linalg.norm(end - start) / _SAMPLE))[:, :2])
-    return np.concatenate(found)
-
-
-def _inside(boxes: Box, points: NDArray[np.float64], air: float = _AIR) -> NDArray[np.float64]:
-    """How much of what points are sampled from lies within each box and the air around it, in units."""
-    low, high = boxes[:, np.newaxis, 0] - air, boxes[:, np.newaxis, 1] + air
-    return np.asarray(((points > low) & (points < high)).all(axis=-1).sum(axis=1) * _SAMPLE)
-
-
-def _overlap(boxes: Box, others: Box) -> NDArray[np.float64]:
-    """What is to be said against boxes ``(m, 2, 2)`` that lie over others ``(l, 2, 2)``: ``(m, l)``."""
-    low = np.maximum(boxes[:, np.newaxis, 0] - _AIR, others[:, 0])
-    high = np.minimum(boxes[:, np.newaxis, 1] + _AIR, others[:, 1])
-    shared = np.prod(np.clip(high - low, 0.0, None), axis=-1)
-    return np.asarray((shared > 0) * (_ON_TEXT + 40.0 * shared))
-
-
-def _outside(boxes: Box, zone: Zone) -> NDArray[np.float64]:
-    low, high = np.array([zone.left, zone.bottom]), np.array([zone.right, zone.top])
-    over = np.clip(low - (boxes[:, 0] - _AIR), 0.0, None) + np.clip(boxes[:, 1] + _AIR - high, 0.0, None)
-    return np.asarray(_OUTSIDE * over.sum(axis=-1))
-
-
-def _nearer_to_others(boxes: Box, tip: NDArray[np.float64], tips: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How much nearer each box is to the tip of another arrow than to its own, in units."""
-    others = tips[np.linalg.norm(tips - tip, axis=-1) > 1e-9]
-    if not len(others):
-        return np.zeros(len(boxes))
-    own, theirs = (_from_boxes(boxes, points) for points in (tip[np.newaxis], others))
-    return np.clip(own[:, 0] - theirs.min(axis=1), 0.0, None)
-
-
-def _from_boxes(boxes: Box, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far points ``(l, 2)`` are from boxes ``(m, 2, 2)``: ``(m, l)``."""
-    nearest = np.clip(points, boxes[:, np.newaxis, 0], boxes[:, np.newaxis, 1])
-    return np.asarray(np.linalg.norm(points - nearest, axis=-1))

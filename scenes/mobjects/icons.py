@@ -10,11 +10,12 @@ from manim import DOWN, LEFT, UP, Animation, ManimColor, Rectangle, VGroup, VMob
 from numpy.typing import NDArray
 
 from scenes.layout import Zone
-from scenes.mobjects.arrow_plane import ArrowPlane, GridLine, place_at_tips
+from scenes.mobjects.arrow_plane import ArrowPlane, GridLine
 from scenes.mobjects.cells import Shade, shade
 from scenes.mobjects.hatch import Hatch
 from scenes.mobjects.live_vector import bracketed
 from scenes.mobjects.number_grid import CellSize, NumberGrid, Slots, slots
+from scenes.mobjects.placing import place_at_tips
 from scenes.mobjects.text import Row
 from scenes.mobjects.token_row import marker
 from scenes.mobjects.working import Working

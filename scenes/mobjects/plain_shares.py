@@ -141,7 +141,7 @@ class PlainShares(VGroup):
         """Where nothing is: what goes left from there is less."""
         top, bottom = max(self._lines), min(self._lines)
         ends = [np.array([self._zero, y, 0.0]) for y in (top + 0.7 * height, bottom - 0.7 * height)]
-        return Line(*ends, stroke_color=theme.colours.axis, stroke_width=theme.stroke.axis)
+        return Line(*ends, stroke_color=theme.colours.ink, stroke_width=theme.stroke.axis)
 
 
 class _Grow(Animation):

@@ -57,10 +57,8 @@ class ScoreChip(VGroup):
         self.theme, self.largest = theme, largest
         ink = ManimColor(theme.colours.on_cell)
         self.cell = Cell(width, height, theme, ManimColor(theme.colours.axis))
-        em = min(
-            _SHARE_OF_HEIGHT * height,
-            _AIR * width / widest([("+" if signed else "") + style.text(value), *later], theme),
-        )
+        texts = [("+" if signed else "") + style.text(value), *later]
+        em = min(_SHARE_OF_HEIGHT * height, _AIR * width / widest(texts, theme))
         self.number = Number(value, style, face=theme.figures, em=em, colour=ink, source=source, truth=truth)
         plus = [Label("+", em=em, colour=ink)] if signed and self.number.value > 0 else []
         self.figures = VGroup(*plus, self.number)
@@ -68,8 +66,7 @@ class ScoreChip(VGroup):
         for piece in (*plus, self.number):
             piece.set_pen(pen)
             pen = piece.pen_end + RIGHT * _SIGN_GAP * em
-        advance = self.number.pen_end[0] + (plus[0].pen[0] if plus else 0.0)
-        self.figures.shift(-np.array([advance / 2, 0.33 * em, 0.0]))
+        self.figures.shift(-np.array([self.number.pen_end[0] / 2, 0.33 * em, 0.0]))
         self.add(self.cell, self.figures)
 
     def place(self, middle: Point3D) -> Self:

@@ -74,7 +74,8 @@ def score_texts(trace: Trace, styles: Styles) -> list[str]:
     """Everything that cells of scores and weights will ever show."""
     return [
         *map(styles.scores.text, _flat(trace.attention.scores)),
-        *map(styles.scaled.text, _flat(trace.attention.scaled)),
+        # While scores are divided they count in the finer style.
+        *map(styles.scaled.text, _flat(trace.attention.scores, trace.attention.scaled)),
         *map(SHARE.text, _flat(trace.attention.weights)),
     ]
 
@@ -166,13 +167,13 @@ class Tables:
     @cached_property
     def S(self) -> NamedGrid:
         scores, ink = self.trace.attention.scores[self.head], self.theme.colours.ink
-        scaled = map(self.styles.scaled.text, _flat(self.trace.attention.scaled))
+        scaled = map(self.styles.scaled.text, _flat(self.trace.attention.scores, self.trace.attention.scaled))
         return self._grid("S", scores, self.styles.scores, "attention.scores", ink, later=scaled)
 
     @cached_property
     def C(self) -> NamedGrid:
         scaled, ink = self.trace.attention.scaled[self.head], self.theme.colours.ink
-        scores = map(self.styles.scores.text, _flat(self.trace.attention.scores))
+        scores = map(self.styles.scaled.text, _flat(self.trace.attention.scores))
         grid = self._grid("S'", scaled, self.styles.scaled, "attention.scaled", ink, later=scores)
         return self._on_the_scale_of_scores(grid)
 

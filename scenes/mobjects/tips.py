@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from manim import VMobject
 
-from scenes.mobjects.arrow_plane import Arrow, ArrowPlane, place_at_tips
+from scenes.mobjects.arrow_plane import Arrow, ArrowPlane
+from scenes.mobjects.placing import place_at_tips
 from scenes.mobjects.text import Row
 from scenes.mobjects.token_row import Token
 from scenes.mobjects.working import Working

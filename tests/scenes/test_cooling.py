@@ -209,6 +209,7 @@ class _Reader(Cooling):
     def setup(self) -> None:
         self.bars: list[tuple[Array, Array, Array]] = []
         self.rows: list[tuple[float, float, float]] = []
+        self.grids_seen: list[Array] = []
         super().setup()
 
     def update_to_time(self, t: float) -> None:
@@ -216,6 +217,9 @@ class _Reader(Cooling):
         for chart in (getattr(self, name) for name in ("chart", "copied") if hasattr(self, name)):
             shown = [said(read(number.points, FIGURES).text) for number in chart.shares]
             self.bars.append((chart.scores, chart.values(), np.array([float(s.value) for s in shown])))
+        if hasattr(self, "grid"):
+            texts = [read(number.points, FIGURES).text for row in self.grid.numbers for number in row]
+            self.grids_seen.append(np.array([float(said(text).value) for text in texts]).reshape(3, 3))
         if hasattr(self, "ridge"):
             for histogram, (measured, predicted) in zip(self.ridge.histograms, self.ridge.numbers, strict=True):
                 self.rows.append((histogram.measured(), measured.value, histogram.predicted() - predicted.value))
@@ -272,6 +276,16 @@ def test_every_score_ends_divided_by_the_root_of_two(cat: Performance) -> None:
     picture = cat.ends[-1]
     shown = [[text_of(picture, f"attention.scaled[0, {i}, {j}]") for j in range(3)] for i in range(3)]
     assert shown == [["0.71", "1.41", "−0.71"], ["0.71", "0.00", "0.71"], ["0.00", "1.41", "−1.41"]]
+
+
+def test_all_scores_but_the_one_done_by_hand_count_down_together(reader: _Reader) -> None:
+    raw = np.array([[1, 2, -1], [1, 0, 1], [0, 2, -2]])
+    under_way = [counts for counts in reader.grids_seen if math.sqrt(2) + 0.02 < counts[2, 1] < 1.98]
+    assert len(under_way) > 6
+    for counts in under_way:
+        expected = raw * counts[2, 1] / 2
+        expected[0, 1] = math.sqrt(2)
+        assert counts == pytest.approx(expected, abs=0.011)
 
 
 def test_cells_cool_by_as_much_as_their_scores(cat: Performance) -> None:

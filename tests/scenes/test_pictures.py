@@ -15,11 +15,12 @@ from manim import RIGHT, UP, Animation, ManimColor, Mobject, Square, VMobject, c
 
 from explainer.audit.glyphs import alphabet, face_file, read
 from scenes.layout import FRAMES, Zone, layout_for
-from scenes.mobjects.arrow_plane import Arrow, ArrowPlane, Swing, nice_step, place_at_tips
+from scenes.mobjects.arrow_plane import Arrow, ArrowPlane, Swing, nice_step
 from scenes.mobjects.budget_bar import BudgetBar
 from scenes.mobjects.cells import shade
 from scenes.mobjects.motion import Light, dim, fly, light
 from scenes.mobjects.number_grid import CellSize, NumberGrid, cell_width
+from scenes.mobjects.placing import place_at_tips
 from scenes.mobjects.text import Label
 from scenes.numerals import COUNT, NumberStyle
 from scenes.theme import DIM, theme_for

@@ -61,7 +61,7 @@ def test_who_is_as_close_as_the_word_itself_is_named() -> None:
     assert closest_of(np.array([45.0, 0.0, np.nan, 0.0])) == [1, 3]
     names = ("Mouse", "eats", "cheese")
     assert about_closest(np.array([0.0, 63.4, 0.0]), 0, names) == (
-        "Its own arrow, of course, and cheese, which is the same."
+        "Its own arrow, of course, and what points the same way: cheese."
     )
     assert about_closest(np.array([0.0, 63.4, 9.0]), 0, names) == (
         "Its own arrow, of course. It would only find itself."

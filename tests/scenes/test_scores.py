@@ -17,7 +17,7 @@ from scenes.mobjects.flip import Flip
 from scenes.mobjects.heat_map import HeatMap
 from scenes.mobjects.number import Number
 from scenes.numerals import COUNT
-from scenes.scores import about_best, about_signs, best_places, everyone, question
+from scenes.scores import about_best, about_crowd, about_signs, best_places, everyone, question
 from scenes.steps import growing, turning
 from scenes.theme import DIM
 from tests.scenes.stage import Mark, Performance, Picture, played, settings, shown_by
@@ -341,6 +341,10 @@ def test_captions_count_words_and_pairs() -> None:
     assert question(1).startswith("One word.")
     assert "3 × 3" in everyone(3)
     assert everyone(1) == "The word asks itself: one pair."
+
+
+def test_a_caption_writes_large_counts_with_separators() -> None:
+    assert about_crowd(1000) == "1,000 words: 1,000,000 scores."
 
 
 @pytest.mark.parametrize(

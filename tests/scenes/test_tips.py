@@ -11,7 +11,8 @@ import pytest
 from manim import RIGHT, UP, Line, ManimColor, VMobject, tempconfig
 
 from scenes.layout import Zone
-from scenes.mobjects.arrow_plane import ArrowPlane, is_clear
+from scenes.mobjects.arrow_plane import ArrowPlane
+from scenes.mobjects.placing import is_clear
 from scenes.mobjects.text import Label
 from scenes.mobjects.tips import symbol_tips, word_tips
 from scenes.theme import theme_for

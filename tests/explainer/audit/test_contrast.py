@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from explainer.audit.contrast import Pixels, marks_too_faint, roles_too_close, too_faint
+from explainer.audit.contrast import is_plain, marks_too_faint, roles_too_close, too_faint
+from explainer.audit.moment import Pixels
 from explainer.audit.picture import Box, Colour, Mark, Outline, Paint, Part, Snapshot, Text
 from scenes.theme import PALETTES
 
@@ -90,6 +91,14 @@ def test_a_mark_that_means_something_stands_out_from_the_ground(drawn: Mark, cou
 def test_a_mark_on_something_like_it_is_found() -> None:
     behind = ground(tuple(int(DARK["query"][i : i + 2], 16) / 255 for i in (1, 3, 5)))
     assert len(list(marks_too_faint(Snapshot((mark("key"),)), behind, FRAME, DARK))) == 1
+
+
+@pytest.mark.parametrize(
+    ("drawn", "plain"),
+    [(mark("grid"), True), (mark("cell"), True), (mark("axis"), False), (mark("axis", is_ground=True), False)],
+)
+def test_a_mark_without_a_meaning_of_its_own_is_there_for_others_to_lie_on(drawn: Mark, plain: bool) -> None:
+    assert is_plain(drawn, DARK) is plain
 
 
 def test_roles_that_an_eye_takes_for_one_are_named() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from explainer.audit.contrast import Pixels
+from explainer.audit.moment import Pixels
 from explainer.audit.motion import Flashes, emptiness, restlessness
 from explainer.audit.picture import Box, Mark, Outline, Paint, Snapshot
 

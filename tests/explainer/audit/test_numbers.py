@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from explainer.audit.numbers import is_rounded_from, value_at
-from explainer.audit.picture import NumberFacts
+from explainer.audit.numbers import is_rounded_from, sightings, value_at
+from explainer.audit.picture import NumberFacts, Outline, Part, Snapshot, Text
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,19 @@ def test_a_path_leads_to_the_value_that_it_names(source: str, value: float) -> N
 def test_a_path_that_leads_to_no_single_number_is_refused(source: str) -> None:
     with pytest.raises(LookupError):
         value_at(source, SOURCES)
+
+
+@pytest.mark.parametrize(
+    ("words", "is_fault"),
+    [
+        ("2.83", True), ("9", True), ("30.6 %", True), ("cat spends 30.6 % on it", True),
+        ("5\N{NO-BREAK SPACE}%", True), ("d = 2.0", True), ("2 × cat", False), ("step by step", False), ("R2D2", False), ("3.5 mice", False),
+    ],
+)  # fmt: skip
+def test_a_label_does_not_hold_a_value_unless_the_story_says_so(words: str, is_fault: bool) -> None:
+    outline = Outline(np.linspace([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], 4))
+    label = Text(1, "label", outline, (Part(outline, (1.0, 1.0, 1.0), 1.0),), said=words)
+    assert len(list(sightings(Snapshot((label,)), SOURCES, {"3.5 mice"}))) == is_fault
 
 
 def facts(decimals: int, percent: bool = False) -> NumberFacts:

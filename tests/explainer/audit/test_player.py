@@ -27,11 +27,11 @@ from manim import (
     tempconfig,
 )
 
-from explainer.audit.contrast import Pixels
 from explainer.audit.copyist import Copyist, leaves_of
 from explainer.audit.glyphs import face_file
+from explainer.audit.moment import Moment, Pixels
 from explainer.audit.picture import Mark, Text
-from explainer.audit.player import Moment, Player
+from explainer.audit.player import Player
 from explainer.camera import QuickRenderer
 from explainer.worker import playing_settings
 from scenes.mobjects.number import Number
