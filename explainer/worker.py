@@ -27,7 +27,7 @@ from explainer.timeline import PlayedChapter
 from scenes.layout import FRAMES
 from scenes.played import Cue, PlayedBeat
 
-OnBeat = Callable[[str, int, int], None]
+OnChapterBeat = Callable[[str, int, int], None]
 """Told at each beat's start: its title, its number from 0, how many there are."""
 
 
@@ -36,7 +36,7 @@ def main() -> None:
     serve(_drawn)
 
 
-def serve(work: Callable[[Any, OnBeat], Mapping[str, Any]]) -> None:
+def serve(work: Callable[[Any, OnChapterBeat], Mapping[str, Any]]) -> None:
     """Take a task from stdin, do ``work`` on it, and tell on stdout how it goes: one JSON object a line."""
     # Ctrl-C reaches every process of the terminal; who started this one decides what becomes of it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -59,12 +59,12 @@ def serve(work: Callable[[Any, OnBeat], Mapping[str, Any]]) -> None:
         tell(kind="done", **done)
 
 
-def _drawn(job: Job, on_beat: OnBeat) -> Mapping[str, Any]:
+def _drawn(job: Job, on_beat: OnChapterBeat) -> Mapping[str, Any]:
     clip, played = draw(job, on_beat)
     return {"clip": str(clip), "played": played.to_json()}
 
 
-def draw(job: Job, on_beat: OnBeat) -> tuple[Path, PlayedChapter]:
+def draw(job: Job, on_beat: OnChapterBeat) -> tuple[Path, PlayedChapter]:
     """Draw a chapter into a clip."""
     with tempconfig(known_settings(_settings(job))):
         chapter_class = job.load_chapter(job.chapter)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,6 @@ from manim import (
     LaggedStart,
     ManimColor,
     Rectangle,
-    ReplacementTransform,
-    RoundedRectangle,
-    VGroup,
-    VMobject,
 )
 
 from math_core import softmax_steps
@@ -29,20 +25,15 @@ from scenes import rows
 from scenes.chapter import beat
 from scenes.handover.grids import after_budget, after_cooling
 from scenes.mobjects.cells import Shade
-from scenes.mobjects.hatch import Hatch
 from scenes.mobjects.motion import Light, dim, fly, light
 from scenes.mobjects.softmax_table import SoftmaxTable, row_of, softmax_rows
-from scenes.mobjects.text import Formula, Label, Row
-from scenes.mobjects.token_row import Token
+from scenes.mobjects.text import Formula, Row
 from scenes.mobjects.working import Working
 from scenes.numerals import NumberStyle
 from scenes.steps.dividing import Dividing
+from scenes.steps.lifting import ASIDE, Lifting
 from scenes.theme import DIM
 
-_ASIDE = 2.0
-"""Room at the left of the stage for the grid while one of its rows is worked on, in units."""
-_SMALL_CELL = 0.5
-"""The width of a cell of the grid there, in units, where so many have room."""
 _RATIO = NumberStyle(2)
 _EM = 0.5
 _LINE = 0.98
@@ -53,7 +44,7 @@ def _has_moves(budget: Budget) -> bool:
     return budget.moves is not None
 
 
-class Budget(Dividing):
+class Budget(Lifting, Dividing):
     """Step 6: softmax turns each row of scores into a budget."""
 
     name = "budget"
@@ -63,9 +54,7 @@ class Budget(Dividing):
         super().open()
         self.opening, self.closing = after_cooling(self.cast), after_budget(self.cast)
         self._begin(self.opening)
-        self._name_at_home = self.opening.grid.name.get_center()
-        self.entries = [list(row) for row in self.opening.grid.numbers]
-        self.hatches: dict[tuple[int, int], Hatch] = {}
+        self._take_over()
         self.moves = rows.moves_of(self.scores)
         self.table = self._softmax_table()
 
@@ -192,79 +181,7 @@ class Budget(Dividing):
         self.play(FadeOut(self.opening.grid.name), FadeIn(self.closing.grid.name), run_time=0.5)
         self._settle(self.closing)
 
-    # The grid of scores
-
-    def _in_row(self, i: int) -> VGroup:
-        """What stands in a row of the grid of scores, hatches included."""
-        return VGroup(*self.opening.grid.cells[i], *self._hatches_in(i), *self.entries[i])
-
-    def _hatches_in(self, i: int) -> list[Hatch]:
-        return [hatch for (row, _), hatch in self.hatches.items() if row == i]
-
-    def _light_row(self, i: int | None) -> None:
-        """Show one row of the grid and its word at full strength; None shows all."""
-        grid = [Light(self._in_row(k), 1.0 if i in (None, k) else DIM) for k in range(self.cast.n)]
-        self.play(*grid, *self._only_word(self.opening.tokens.tokens, i), run_time=0.6)
-
-    def _hide_scores(self) -> None:
-        """The cells of what may not be seen are hatched, and their scores turn into −∞."""
-        grid, h = self.opening.grid, self.cast.head
-        ground = ManimColor(self.theme.colours.cell)
-        moves: list[Animation] = []
-        for i, j in np.argwhere(~self.cast.visible):
-            old, cell = self.entries[i][j], grid.cells[i][j]
-            new = old.copy().set_value(-math.inf)
-            new.source = f"attention.masked[{h}, {i}, {j}]"
-            self.entries[i][j], self.hatches[i, j] = new, Hatch.over(cell, self.theme)
-            moves += [Shade(cell, ground), grid.notches[i][j].animate.set_fill(opacity=0.0)]
-            moves += [FadeIn(self.hatches[i, j]), FadeOut(old, scale=0.5), FadeIn(new, scale=0.5)]
-        self.play(*moves, run_time=0.9)
-
-    # A row of it
-
-    def _lift(self) -> None:
-        """The focus word's row turns into a column of the table; the grid steps aside, small."""
-        opening, table, i = self.opening, self.table, self.cast.focus
-        leaving = [*opening.sides, *self.hatches.values()]
-        for k in self.cast.others:
-            leaving += [opening.tokens.tokens[k], *self.entries[k]]
-        lines = [
-            AnimationGroup(ReplacementTransform(head, token), ReplacementTransform(number, score))
-            for head, token, number, score in zip(
-                opening.heads, table.tokens, self.entries[i], table.scores, strict=True
-            )
-        ]
-        self.asker, self.asks = self._asker()
-        self.play(*map(FadeOut, leaving), run_time=0.4)
-        asker = ReplacementTransform(opening.tokens.tokens[i], self.asker)
-        # What is still to be lifted stays on top of the cells that go from under it.
-        self.add(opening.grid.boxes, *opening.heads, *self.entries[i])
-        self.play(*self._step_aside(), asker, *map(FadeIn, (self.asks, table.heads[0])), run_time=1.0)
-        self.mark_of_row = self._frame_around(VGroup(*opening.grid.cells[i]))
-        self.play(FadeIn(self.mark_of_row), LaggedStart(*lines, lag_ratio=0.4), run_time=1.6)
-
-    def _asker(self) -> tuple[Token, Label]:
-        """Whose row it is, over the small grid."""
-        cast, em = self.cast, self.theme.type.note
-        asks = Label("asks", em=em, colour=self._quiet)
-        gap = 0.3 * em
-        token = Token(cast.words[cast.focus], cast.focus, _ASIDE - gap - asks.advance, self.theme, em)
-        place = np.array([self.layout.stage.left, self.table.line(-1), 0.0])
-        token.put_left(place)
-        return token, asks.set_middle(place + RIGHT * (token.advance + gap + asks.advance / 2))
-
-    def _step_aside(self) -> list[Animation]:
-        """The cells and the name of the grid, on their way to the left of the stage."""
-        grid = self.opening.grid
-        width = min(_ASIDE, _SMALL_CELL * self.cast.n)
-        scale = width / grid.boxes.width
-        across = self.layout.stage.left + max(width, grid.name.advance) / 2
-        middle = np.array([across, self.table.zone.centre[1], 0.0])
-        below = middle - UP * (grid.boxes.height * scale / 2 + 0.34)
-        return [
-            grid.boxes.animate.scale(scale).move_to(middle),
-            grid.name.animate.move_to(below),
-        ]
+    # The table
 
     def _softmax_table(self) -> SoftmaxTable:
         cast, moves = self.cast, self.moves
@@ -273,7 +190,7 @@ class Budget(Dividing):
             cast.words,
             softmax_rows(cast.trace.attention, cast.steps, cast.head),
             cast.focus,
-            self.layout.stage.inset(left=_ASIDE + 2 * self.theme.space.gap),
+            self.layout.stage.inset(left=ASIDE + 2 * self.theme.space.gap),
             self.theme,
             cast.styles.scaled,
             cast.styles.exponentials,
@@ -337,17 +254,6 @@ class Budget(Dividing):
         self.mark = self._frame_around(place, room=self.theme.space.tight)
         self.play(Create(self.mark), *dim(*(n for j, n in enumerate(table.scores) if j != mover)), run_time=0.5)
 
-    def _frame_around(self, mobject: VMobject, room: float = 0.06) -> RoundedRectangle:
-        """A thin frame, ``room`` units away from what it is around."""
-        frame = RoundedRectangle(
-            width=mobject.width + 2 * room,
-            height=mobject.height + 2 * room,
-            corner_radius=self.theme.space.corner,
-            stroke_color=self._ink,
-            stroke_width=self.theme.stroke.cell,
-        )
-        return frame.move_to(mobject)
-
     def _move_to(self, score: float) -> Animation:
         assert self.moves is not None
         return self.table.move_score(self.moves.mover, score, softmax_steps)
@@ -363,65 +269,3 @@ class Budget(Dividing):
         self._start_row(line)
         arrivals = [fly(ahead, line.numbers[0]), fly(best, line.numbers[1]), FadeIn(line.numbers[2])]
         self.play(LaggedStart(*self._write(arrivals), lag_ratio=0.2), run_time=1.0)
-
-    # All rows
-
-    def _return_grid(self) -> None:
-        """The grid comes back to the middle of the stage, and the shares go into its row."""
-        opening, closing, table, i = self.opening, self.closing, self.table, self.cast.focus
-        leaving = [
-            *table.heads, *table.scores, *table.exponentials, *table.bars, *table.hatches, table.rule, table.sum_label,
-            table.total, table.whole.track, *table.stacked, table.whole_share, self.asker, self.asks, self.mark_of_row,
-        ]  # fmt: skip
-        self.play(*map(FadeOut, leaving), run_time=0.6)
-        lines = [
-            AnimationGroup(ReplacementTransform(token, head), ReplacementTransform(share, number))
-            for token, head, share, number in zip(
-                table.tokens, closing.heads, table.shares, closing.grid.numbers[i], strict=True
-            )
-        ]
-        self.play(LaggedStart(*lines, lag_ratio=0.3), run_time=1.6)
-        home = opening.grid.name.animate.move_to(self._name_at_home)
-        self.play(*self._grow_cells(), home, FadeIn(closing.tokens.tokens[i]), run_time=1.0)
-        self._bring_the_others()
-
-    def _grow_cells(self) -> Iterator[Animation]:
-        """The small cells grow into those of the weights, which look like those of the scores for now."""
-        for i, j in self.closing.grid.places():
-            (small, old), (cell, notch) = (
-                (g.cells[i][j], g.notches[i][j]) for g in (self.opening.grid, self.closing.grid)
-            )
-            cell.set_fill(small.get_fill_color(), small.get_fill_opacity(), family=False)
-            notch.set_fill(opacity=old.get_fill_opacity())
-            yield ReplacementTransform(small, cell)
-
-    def _bring_the_others(self) -> None:
-        """The rows that wait for their turn, as scores still; the first total."""
-        closing, others = self.closing, self.cast.others
-        for number in (number for k in others for number in self.entries[k]):
-            number.set_fill(opacity=1.0)
-        for hatch in self.hatches.values():
-            hatch.set_stroke(opacity=1.0)
-        waiting = [VGroup(*self._hatches_in(k), *self.entries[k]) for k in others]
-        shown = [*waiting, *(closing.tokens.tokens[k] for k in others), *closing.sides, *closing.totals[self.cast.n :]]
-        grid, i = closing.grid, self.cast.focus
-        lights = [Light(cell, 1.0) for k in others for cell in grid.cells[k]]
-        shades = [shade for j in range(self.cast.n) for shade in grid.reveal(i, j)]
-        self.play(*map(FadeIn, shown), *lights, *shades, *self._total_of(i), run_time=0.8)
-
-    def _total_of(self, i: int) -> list[Animation]:
-        """What row ``i`` adds up to comes out of the row, where there is room for totals."""
-        last = self.closing.grid.cells[i][-1]
-        return [FadeIn(total, target_position=last) for total in self.closing.totals[: self.cast.n][i : i + 1]]
-
-    def _spend(self, i: int) -> None:
-        """A row of scores turns into its row of weights."""
-        grid = self.closing.grid
-        cells = [
-            AnimationGroup(*grid.reveal(i, j), FadeOut(old, scale=0.6), FadeIn(grid.numbers[i][j], scale=0.6))
-            for j, old in enumerate(self.entries[i])
-        ]
-        time = min(1.1, 3.6 / self.cast.n)
-        self.play(LaggedStart(*cells, lag_ratio=0.15), *map(FadeOut, self._hatches_in(i)), run_time=time)
-        if totals := self._total_of(i):
-            self.play(*totals, run_time=0.4 * time)

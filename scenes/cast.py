@@ -127,7 +127,8 @@ class Cast:
 
     def words_at(self, left: float) -> TokenRow:
         """The words, one below the other in their rows, beginning at ``left``."""
-        tokens = TokenRow(self.words, self.words_width - self.theme.space.gap, self.theme)
+        largest = min(self.theme.type.word, 0.95 * self.pitch)  # where rows are low, words keep apart
+        tokens = TokenRow(self.words, self.words_width - self.theme.space.gap, self.theme, largest)
         for i, token in enumerate(tokens.tokens):
             token.put_left(np.array([left, self.row(i), 0.0]))
         return tokens

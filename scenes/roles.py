@@ -120,7 +120,7 @@ class Roles(Splitting):
         self._leave_cards()
         others = self.cast.others
         for i in others:
-            self._split(i, max(0.5, min(1.2, 4.0 / len(others))))
+            self._split(i, min(1.2, 2.6 / len(others)))
         names = (FadeIn(table.name, shift=UP * 0.1) for table in (closing.Q, closing.K, closing.V))
         tokens = self._only_word(closing.tokens.tokens, None)
         self.play(*names, *tokens, *map(FadeIn, (*closing.arrows, *closing.labels)), run_time=0.7)

@@ -18,7 +18,7 @@ from explainer.audit.pictures import save_marked
 from explainer.audit.player import Player
 from explainer.audit.task import RATE, CheckTask
 from explainer.timeline import PlayedChapter
-from explainer.worker import OnBeat, known_settings, played_in, playing_settings, serve
+from explainer.worker import OnChapterBeat, known_settings, played_in, playing_settings, serve
 from scenes.layout import FRAMES, Zone, layout_for
 from scenes.theme import theme_for
 
@@ -30,7 +30,7 @@ def main() -> None:
     serve(_checked)
 
 
-def check_chapter(task: CheckTask, on_beat: OnBeat) -> tuple[list[Fault], PlayedChapter, int]:
+def check_chapter(task: CheckTask, on_beat: OnChapterBeat) -> tuple[list[Fault], PlayedChapter, int]:
     """Play a chapter: its faults, what was played, and how many pictures were looked at."""
     numbers = count(1)
 
@@ -54,7 +54,7 @@ def check_chapter(task: CheckTask, on_beat: OnBeat) -> tuple[list[Fault], Played
     return auditor.faults(), played_in(chapter), auditor.moments
 
 
-def _checked(task: CheckTask, on_beat: OnBeat) -> Mapping[str, Any]:
+def _checked(task: CheckTask, on_beat: OnChapterBeat) -> Mapping[str, Any]:
     faults, played, moments = check_chapter(task, on_beat)
     return {"faults": [asdict(fault) for fault in faults], "played": played.to_json(), "moments": moments}
 

@@ -27,6 +27,8 @@ _MOST_NESTED = 3
 _TICK_AIR, _FARTHER = 0.06, 0.17
 """What stays free between the number of a line and an arrow, and how much farther from its axis it may stand for that,
 in units."""
+_WIDEST_TICK = 0.28
+"""The share of the width of a plane from which on the number of a line only takes room from names."""
 _NEST = 0.11
 """How much wider than the one inside it an arrow is drawn that lies under another, in units."""
 
@@ -294,6 +296,7 @@ class ArrowPlane(VGroup):
             ticks = [self._tick(axis, value, side, farther) for value in values]
             boxes = boxes_of(ticks)
             free = (distances(boxes, rays) > breadths + _TICK_AIR).all(axis=1) & self._holds(boxes)
+            free &= np.ptp(boxes[:, :, 0], axis=1) < _WIDEST_TICK * self.zone.width
             found.append([tick for tick, is_free in zip(ticks, free, strict=True) if is_free])
         return max(found, key=len)
 

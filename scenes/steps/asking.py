@@ -50,7 +50,7 @@ class Asking(Walkthrough):
 
     def _make_room_for_angles(self) -> None:
         """Where the angles would not fit at the right of X, words and X move to the left."""
-        em = self.theme.type.number
+        em = min(self.theme.type.number, 0.95 * self.cast.pitch)
         self.measured = {
             i: Degrees(float(value), self.theme, em, source=f"angles[{i}]")
             for i, value in enumerate(self.angles)

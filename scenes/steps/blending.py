@@ -16,10 +16,10 @@ from math_core import softmax_steps
 from scenes.calculation import BLEND, Calculation
 from scenes.mobjects.budget_bar import BudgetBar
 from scenes.mobjects.motion import dim, fly
-from scenes.mobjects.number import Number, all_exact
+from scenes.mobjects.number import Number
 from scenes.mobjects.tips import MOST_NAMED
 from scenes.mobjects.working import Working
-from scenes.numerals import SHARE, relation
+from scenes.workings.blend import Blend, blend
 
 
 class Blending(Calculation):
@@ -129,39 +129,22 @@ class Blending(Calculation):
         """The words whose turn came before word ``i``'s."""
         return [] if i == self.first else [self.first, *self.others[: self.others.index(i)]]
 
-    def _write_blend(self, i: int) -> list[Number]:
+    def _write_blend(self, i: int) -> tuple[Number, ...]:
         """The blend as a line of working; returns the places of its result, which is not there yet."""
-        line = self._blend_in_full(i)
-        in_full = line.row().em_within(self.layout.band.width) >= self.theme.type.note
-        if not in_full:
-            line = self._blend_in_short(i)
-        self._start_row(line)
-        if in_full:
-            self.play(*self._write(list(map(fly, self.weights, line.numbers[:-2]))), run_time=0.7)
-        return line.numbers[-2:]
-
-    def _blend_in_full(self, i: int) -> Working:
-        colours, shares = self.theme.colours, self.attention.weights[0, i]
-        line = Working(self.theme).symbol("z", colours.ink, word=self.words_shown[i])
-        line.sign(relation(all(SHARE.is_exact(share) for share in shares)))
-        for j, share in enumerate(shares):
-            line.number(share, SHARE, f"attention.weights[0, {i}, {j}]", colours.weight)
-            line.symbol("v", colours.value, word=self.words_shown[j])
-            if j < self.n - 1:
-                line.sign("+")
-        return self._blend_result(line, i)
-
-    def _blend_in_short(self, i: int) -> Working:
-        colours = self.theme.colours
-        line = Working(self.theme).symbol("z", colours.ink, word=self.words_shown[i]).sign("=")
-        line.sign("sum of").sign("share ×", colours.weight).symbol("bold(v)", colours.value)
-        return self._blend_result(line, i)
-
-    def _blend_result(self, line: Working, i: int) -> Working:
-        z = self.tables.Z.numbers[i]
-        line.sign(relation(all_exact(z))).sign("[")
-        line.number(z[0].value, z[0].style, z[0].source).sign(",", tight=True)
-        return line.number(z[1].value, z[1].style, z[1].source).sign("]", tight=True)
+        what = Blend(
+            words=self.words_shown,
+            asker=i,
+            weights=self.attention.weights[0, i],
+            output=self.trace.output[i],
+            style=self.tables.Z.style,
+            weights_source=f"attention.weights[0, {i}, {{j}}]",
+            output_source=f"output[{i}, {{c}}]",
+        )
+        line = blend(self.theme, what, self.layout.band.width)
+        self._start_row(line.working)
+        flies = [fly(self.weights[j], share) for j, share in zip(line.terms, line.shares, strict=True)]
+        self.play(*self._write(flies), run_time=0.7)
+        return line.results
 
     def _arrive(self, i: int, slowly: bool) -> None:
         z = self.z_arrows[i]

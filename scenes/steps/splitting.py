@@ -134,14 +134,14 @@ class Splitting(Multiplying, Asking):
         rows = [table.numbers[i] for table in (closing.Q, closing.K, closing.V)]
         tokens = closing.tokens.tokens
         if not closing.plane:
-            come = [arrival for row in rows for arrival in self._emerge(row, [tokens[i]] * len(row))]
-            self.play(*come, *self._only_word(tokens, i), run_time=min(0.6, run_time))
+            come = [FadeIn(number, target_position=tokens[i], rate_func=rush_from) for row in rows for number in row]
+            self.play(*come, *self._only_word(tokens, i), run_time=run_time)
             return
         start = self.cast.points("words", self.cast.trace.embeddings[i])
         x = self.plane.arrow(start, self._quiet)
         arrows = role_arrows(self.cast, self.plane, i)
         ends = [arrow.tip for arrow in arrows]
-        self.play(FadeIn(x), *self._only_word(tokens, i), run_time=0.4)
+        self.play(FadeIn(x), *self._only_word(tokens, i), run_time=min(0.4, run_time))
         self.add(*(arrow.point_to(x.tip) for arrow in arrows))
         self.play(*(arrow.swing_to(end) for arrow, end in zip(arrows, ends, strict=True)), run_time=run_time)
         come = [

@@ -165,7 +165,7 @@ def test_shades_grow_with_the_value_and_tell_its_sign() -> None:
 def test_a_bar_is_filled_from_its_left_to_its_share(share: float) -> None:
     bar = BudgetBar(share, 3.0, 0.4, THEME, RED).put(np.array([1.0, 2.0, 0.0]))
     assert bar.track.get_left() == pytest.approx([1.0, 2.0, 0.0])
-    assert bar.fill.width == pytest.approx(3.0 * share, abs=1.1e-3)
+    assert bar.fill.width == pytest.approx(3.0 * share, abs=1e-12)
     assert bar.fill.get_left() == pytest.approx([1.0, 2.0, 0.0])
     assert bar.fill.height == pytest.approx(0.4)
 
@@ -177,7 +177,7 @@ def test_a_bar_grows_evenly_and_at_every_moment_shows_its_share() -> None:
         bar.set_share(0.0)
         at(growing, moment)
         assert bar.share == pytest.approx(0.8 * moment)
-        assert bar.fill.width == pytest.approx(1.6 * moment, abs=1.1e-3)
+        assert bar.fill.width == pytest.approx(1.6 * moment, abs=1e-12)
     finish([bar.grow_to(0.1)])
     assert bar.fill.width == pytest.approx(0.2)
 
