@@ -92,12 +92,12 @@ class Blending(Spending):
     @beat("{scale}")
     def scale(self) -> None:
         self._return_to_budget()
-        words = range(self.cast.n)
         if self.cast.n > MOST_NAMED:
-            self._take(words, run_time=2.0)
-            return
-        for j in words:
-            self._take([j], run_time=1.0)
+            self._take(range(self.cast.n), run_time=2.0)
+        else:
+            for j in range(self.cast.n):
+                self._take([j], run_time=1.0)
+        self.table.rest_on(self.cast.focus, scaled=True)
 
     @beat("{chain}")
     def tip_to_tail(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from manim import LEFT, RIGHT, ManimColor, VGroup
+from manim import ManimColor, VGroup
 from manim.typing import Point3D
 
 from scenes.mobjects.text import Label
@@ -23,5 +23,6 @@ class Asker(VGroup):
         self.verb = Label(verb, em=em, colour=ManimColor(theme.colours.quiet))
         room = self.verb.advance + _BETWEEN * em
         self.token = Token(word, position, width - room, theme, em).put_left(np.asarray(left))
-        self.verb.set_middle(left + RIGHT * (self.token.advance + room) + LEFT * self.verb.advance / 2)
+        baseline = self.token.label.pen[1]
+        self.verb.set_pen(np.array([self.token.label.pen_end[0] + _BETWEEN * em, baseline, 0.0]))
         self.add(self.token, self.verb)

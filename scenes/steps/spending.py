@@ -245,7 +245,6 @@ class Spending(Walkthrough):
     def _leave_strips(self) -> None:
         table = self.table
         table.on_stage = (*table.bars, *table.shares, *table.numbers)
-        table.rest_on(self.cast.focus, scaled=True)
         if table.strips:
             self.play(*map(FadeOut, table.strips), run_time=0.3)
 

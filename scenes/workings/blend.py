@@ -16,6 +16,9 @@ from scenes.numerals import SHARE, NumberStyle, relation
 from scenes.theme import Theme
 from scenes.workings.vector import vector
 
+_NOTHING, _UNSEEN = 1e-50, 1e-6
+"""Between these a weight is something, and its share "0.0 %"; below, no number that it is multiplied with tells."""
+
 
 @dataclass(frozen=True)
 class Blend:
@@ -32,6 +35,11 @@ class Blend:
     style: NumberStyle
     weights_source: str
     output_source: str
+
+    @property
+    def shares_are_exact(self) -> bool:
+        """Whether the shares say all of the weights; one that is there but too small to be seen is not said."""
+        return all(SHARE.is_exact(weight) and not _NOTHING < weight < _UNSEEN for weight in self.weights)
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,7 @@ def blend(theme: Theme, what: Blend, width: float) -> BlendLine:
 def _line(theme: Theme, what: Blend, places: Slots) -> BlendLine:
     colours, shares = theme.colours, what.weights
     line = Working(theme).symbol("z", colours.ink, word=what.words[what.asker])
-    line.sign(relation(all(SHARE.is_exact(share) for share in shares)))
+    line.sign(relation(what.shares_are_exact))
     for place in places:
         if place != places[0]:
             line.sign("+")
@@ -69,7 +77,7 @@ def _line(theme: Theme, what: Blend, places: Slots) -> BlendLine:
         line.number(float(shares[place]), SHARE, what.weights_source.format(j=place), colours.weight)
         line.symbol("v", colours.value, word=what.words[place])
     entries = [what.output[c] for c in shown(slots(len(what.output)))]
-    line.sign(relation(all(what.style.is_exact(float(entry)) for entry in entries)))
+    line.sign(relation(what.shares_are_exact and all(what.style.is_exact(float(entry)) for entry in entries)))
     vector(line, what.output, what.style, what.output_source)
     terms = shown(places)
     return BlendLine(line, terms, tuple(line.numbers[: len(terms)]), tuple(line.numbers[len(terms) :]))

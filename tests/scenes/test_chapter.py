@@ -180,9 +180,9 @@ def test_each_beat_is_announced_with_its_title_and_place(story: Story) -> None:
 def test_a_chapter_without_a_story_tells_the_one_of_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert play(None).story.stem == "mouse_eats_cheese"
-    monkeypatch.setenv("EXPLAINER_STORY", str(ROOT / "stories" / "cat_ate_fish.toml"))
     assert play(None).story.stem == "cat_ate_fish"
+    monkeypatch.setenv("EXPLAINER_STORY", str(ROOT / "stories" / "mouse_eats_cheese.toml"))
+    assert play(None).story.stem == "mouse_eats_cheese"
 
 
 # Frames
@@ -326,7 +326,7 @@ def test_every_beat_ends_with_a_still_moment(played: Performance) -> None:
     assert {name: seconds for name, seconds in still.items() if seconds < 0.5} == {}
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", [name for name in SHIPPED if name in shown_by("worked_example")])
 def test_every_text_of_the_shipped_stories_fits_into_one_cue(name: str) -> None:
     played = performance(name)
     scripts = {b.name: b for b in WorkedExample.beats()}
@@ -334,7 +334,7 @@ def test_every_text_of_the_shipped_stories_fits_into_one_cue(name: str) -> None:
     assert {n: p for n, p in pages.items() if len(p) != len(scripts[n].texts)} == {}
 
 
-def test_the_default_film_lasts_between_one_and_two_and_a_half_minutes() -> None:
+def test_the_worked_example_lasts_between_one_and_two_and_a_half_minutes() -> None:
     frames = performance("stories/mouse_eats_cheese.toml").beats[-1].end
     assert 60 <= frames / 30 <= 150
 

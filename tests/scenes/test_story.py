@@ -97,7 +97,7 @@ def test_a_story_of_tokens_alone_is_complete() -> None:
     assert (told.W_O, told.mask, told.scale, told.context_embeddings) == (None, None, None, None)
     assert (told.heads, told.follow, told.focus, told.mask_kinds) == (1, 0, 0, ("none",))
     assert (told.look.theme, told.look.aspect, told.look.decimals, told.look.pace) == ("dark", "16:9", 2, 1.0)
-    assert told.chapters == "worked-example"
+    assert told.chapters == "walkthrough"
 
 
 def test_the_default_title_of_a_long_sentence_is_cut() -> None:
@@ -306,14 +306,14 @@ def test_a_byte_order_mark_and_windows_line_ends_are_read(tmp_path: Path) -> Non
     assert load_story(path).tokens == ("a", "é")
 
 
-def test_without_a_named_story_the_mouse_is_told() -> None:
-    assert default_story().title == "Mouse eats cheese"
+def test_without_a_named_story_the_cat_is_told() -> None:
+    assert default_story().title == "cat ate fish"
     assert story_from_environment().path == DEFAULT_STORY
 
 
 def test_the_environment_can_name_the_story(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EXPLAINER_STORY", str(ROOT / "stories" / "cat_ate_fish.toml"))
-    assert story_from_environment().title == "cat ate fish"
+    monkeypatch.setenv("EXPLAINER_STORY", str(ROOT / "stories" / "mouse_eats_cheese.toml"))
+    assert story_from_environment().title == "Mouse eats cheese"
 
 
 @pytest.mark.parametrize("path", [*SHIPPED, *OURS], ids=lambda path: path.stem)
@@ -328,7 +328,7 @@ def test_a_story_can_ask_for_every_aspect_that_has_a_layout(aspect: str) -> None
 
 
 def test_the_mouse_has_the_numbers_of_its_description() -> None:
-    trace = default_story().trace()
+    trace = load_story(ROOT / "stories" / "mouse_eats_cheese.toml").trace()
     assert trace.queries[0].tolist() == [[0, 2], [2, 1], [0, 2]]
     assert trace.attention.scores[0].tolist() == [[0, 4, 0], [4, 4, 4], [0, 4, 0]]
 
