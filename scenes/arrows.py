@@ -128,7 +128,7 @@ class Arrows(Trying):
         self.add(whole, *self._laid_arrows(), moved, *self._laid_labels())
         parts = dim(moved, *self._laid_arrows(), *self._laid_labels())
         self.play(whole.swing_to(end), *parts, run_time=1.1)
-        name = self._name_tip(f"{self._short(i)} + {self._short(j)}", whole, [moved])
+        name = self._name_tip((f"{self._short(i)} + {self._short(j)}", "sum"), whole, [moved])
         self.play(FadeIn(name), run_time=0.4)
         self._answer()
         self.guests = [moved, whole, name]
@@ -146,7 +146,7 @@ class Arrows(Trying):
         end = stretched.tip
         self.add(stretched.point_to(self.closing.arrows[i].tip), *self._laid_arrows(), *self._laid_labels())
         self.play(stretched.swing_to(end), run_time=1.4)
-        name = self._name_tip(f"{COUNT.text(STRETCH)} × {self._short(i)}", stretched, [])
+        name = self._name_tip((f"{COUNT.text(STRETCH)} × {self._short(i)}", f"{COUNT.text(STRETCH)} ×"), stretched, [])
         self.play(FadeIn(name), run_time=0.4)
         X = self.closing.X.numbers[i]
         factor, *given = line.numbers[: 1 + len(X)]

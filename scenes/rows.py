@@ -22,6 +22,8 @@ Scores = NDArray[np.float64]
 LOST = 4.0
 """So many points behind the best of the others a share is small, and still more than the last digit shown."""
 _DROP = 2.0
+_SHOWN = 0.0005
+"""From here on a share is shown as more than 0.0 %."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def judged(scores: Scores) -> Verdict:
         return "zero"
     if len(visible) == 1:
         return "alone"
-    if np.nanmin(division.shares) < 0:
+    if np.nanmin(division.shares) <= -_SHOWN:
         return "negative"
     return "backwards" if division.total < 0 and visible.min() < visible.max() else "lucky"
 

@@ -46,17 +46,14 @@ class Walkthrough(Lecture):
 
     def _begin(self, picture: Picture) -> None:
         """Put the picture that the chapter is handed on the screen."""
-        self.header = picture.header
         self.add(*picture.parts())
 
     def _open_header(self) -> None:
-        """Change to this chapter's header."""
-        header = self.cast.header(self.name)
-        old = [] if self.header is None else [FadeOut(self.header, shift=UP * 0.1)]
-        self.play(*old, FadeIn(header, shift=UP * 0.1), run_time=0.5)
-        self.header = header
+        """Bring this chapter's header."""
+        self.header = self.cast.header(self.name)
+        self.play(FadeIn(self.header, shift=UP * 0.1), run_time=0.5)
 
-    def _settle(self, picture: Picture, run_time: float = 0.9) -> None:
+    def _settle(self, picture: Picture, run_time: float = 0.5) -> None:
         """End with ``picture``: what is not part of it goes, what is missing comes, the rest returns to its place."""
         captions = [] if self._caption_picture is None else [self._caption_picture]
         standing = {id(leaf): leaf for leaf in _leaves(*self.mobjects)}

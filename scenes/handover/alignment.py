@@ -30,7 +30,6 @@ def after_alignment(cast: Cast) -> AlignmentPicture:
     left = stage.centre[0] - (taken + apart) / 2
     edge = left + cast.words_width
     return AlignmentPicture(
-        header=cast.header("alignment"),
         letters={},
         tokens=cast.words_at(left),
         Q=tables.Q.put(cast.at_row(edge, cast.narrow)),

@@ -51,7 +51,6 @@ def after_arrows(cast: Cast) -> ArrowsPicture:
     zone, X = cast.side_zone, cast.tables().X
     left = zone.centre[0] - (cast.words_width + cast.width_of(cast.trace.d_model)) / 2
     return ArrowsPicture(
-        header=cast.header("arrows"),
         letters={},
         plane=plane,
         note=cast.plane_note(plane, "words"),

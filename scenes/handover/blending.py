@@ -47,7 +47,6 @@ def after_blending(cast: Cast) -> BlendingPicture:
     left = zone.centre[0] - (cast.words_width + width + apart + cast.width_of(cast.trace.d_v)) / 2
     edge = left + cast.words_width
     return BlendingPicture(
-        header=cast.header("blending"),
         letters=dict(cast.formula.letters),
         plane=plane,
         note=cast.plane_note(plane, "words", "matching", "content"),

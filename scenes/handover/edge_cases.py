@@ -41,7 +41,6 @@ def after_edge_cases(cast: Cast) -> EdgeCasesPicture:
     stage = cast.layout.stage.inset(bottom=-_BELOW * cast.layout.band.height)
     zones = stage.columns(1, 1, 1, gap=theme.space.gap)
     return EdgeCasesPicture(
-        header=cast.header("edge_cases"),
         letters=dict(cast.formula.letters),
         charts=tuple(
             case_chart(cases, case, zone.inset(top=_TITLE), theme) for case, zone in zip(THREE, zones, strict=True)

@@ -9,6 +9,7 @@ from manim import ManimColor, VMobject
 
 from scenes.cast import Cast
 from scenes.handover.picture import Picture
+from scenes.mobjects.hatch import Hatch
 from scenes.mobjects.number_grid import NamedGrid
 from scenes.mobjects.text import Label, Row
 from scenes.mobjects.token_row import Token, TokenRow
@@ -32,28 +33,31 @@ class GridPicture(Picture):
 
 def after_scores(cast: Cast) -> GridPicture:
     """What ``scores`` ends and ``cooling`` begins with: the raw scores."""
-    return _picture(cast, "scores", cast.tables().S, ("Q", "K", "T"))
+    return _picture(cast, cast.tables().S, ("Q", "K", "T"))
 
 
 def after_cooling(cast: Cast) -> GridPicture:
     """What ``cooling`` ends and ``budget`` begins with: the scores divided, on the shades of the raw ones."""
-    return _picture(cast, "cooling", cast.tables().C, ("Q", "K", "T", "divide"))
+    return _picture(cast, cast.tables().C, ("Q", "K", "T", "divide"))
 
 
 def after_budget(cast: Cast) -> GridPicture:
     """What ``budget`` ends and ``blending`` begins with: the weights, and what each row of them adds up to."""
     grid = cast.tables().A
-    picture = _picture(cast, "budget", grid, ("softmax", "Q", "K", "T", "divide", "close"))
+    for i, j in grid.places():
+        if not cast.visible[i, j]:
+            # Nothing for a hidden word is no small share, but none.
+            grid.cells[i][j].add(Hatch.over(grid.cells[i][j], cast.theme))
+    picture = _picture(cast, grid, ("softmax", "Q", "K", "T", "divide", "close"))
     return replace(picture, totals=_totals(cast, grid))
 
 
-def _picture(cast: Cast, chapter: str, grid: NamedGrid, letters: tuple[str, ...]) -> GridPicture:
+def _picture(cast: Cast, grid: NamedGrid, letters: tuple[str, ...]) -> GridPicture:
     width = cast.n * cast.wide.across - cast.wide.gap
     left = cast.layout.stage.centre[0] - (cast.words_width + width) / 2
     grid.put(cast.at_row(left + cast.words_width, cast.wide)).shade_all()
     tokens = cast.words_at(left)
     return GridPicture(
-        header=cast.header(chapter),
         letters={name: cast.formula.letters[name] for name in letters},
         tokens=tokens,
         heads=cast.heads_over(grid),

@@ -9,18 +9,17 @@ from typing import Any
 
 from manim import Mobject, VMobject
 
-from scenes.mobjects.header import Header
 from scenes.mobjects.number_grid import NamedGrid
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A whole screen. Each field is a part, or parts by name or in order; a table's name is drawn with it.
+    """A whole screen but for the header: each chapter brings its own and takes it away.
 
-    ``letters`` are the parts of the formula that the header shows.
+    Each field is a part, or parts by name or in order; a table's name is drawn with it. ``letters`` are the parts of
+    the formula beside the header that have been earned.
     """
 
-    header: Header
     letters: dict[str, VMobject]
 
     def __post_init__(self) -> None:

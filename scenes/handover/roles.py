@@ -54,7 +54,6 @@ def after_roles(cast: Cast) -> RolesPicture:
     plane = cast.role_plane()
     arrows = role_arrows(cast, plane, cast.focus)
     return RolesPicture(
-        header=cast.header("roles"),
         letters={},
         plane=(plane,) if has_plane else (),
         note=cast.plane_note(plane, "matching", "content") if has_plane else (),

@@ -14,6 +14,7 @@ from scenes.cast import Cast, Space
 from scenes.handover.picture import Picture
 from scenes.layout import Zone
 from scenes.mobjects.arrow_plane import Arrow
+from scenes.mobjects.header import Header
 from scenes.mobjects.icons import ArrowIcon, ChainIcon, RowIcon, ScoresIcon, vector_line
 from scenes.mobjects.softmax_chart import SoftmaxChart
 from scenes.mobjects.station import Station, link
@@ -41,8 +42,9 @@ _LOWER = 0.53
 
 @dataclass(frozen=True, eq=False)
 class SummaryPicture(Picture):
-    """Seven stations, what links them, what stands in them, and the formula."""
+    """The header, which stays; seven stations, what links them, what stands in them, and the formula."""
 
+    header: Header
     stations: tuple[Station, ...]
     links: tuple[Arrow, ...]
     came: ArrowIcon

@@ -17,7 +17,7 @@ from scenes.mobjects.glyphs import figures
 from scenes.mobjects.motion import Light
 from scenes.mobjects.number import Number
 from scenes.mobjects.text import Label, Row
-from scenes.numerals import NumberStyle
+from scenes.numerals import MINUS, NumberStyle
 from scenes.theme import DIM, Theme
 
 
@@ -232,14 +232,15 @@ class NumberGrid(VGroup):
 
     def reveal(self, i: int, j: int) -> list[Animation]:
         """Colour a cell by the value that arrives in it."""
-        return self._shade(i, j, self.numbers[i][j].value) if self.shaded else []
+        number = self.numbers[i][j]
+        return self._shade(i, j, number.value, number.style) if self.shaded else []
 
     def shade_all(self) -> Self:
         """Colour every cell by its value at once."""
         for i, j in self.places():
             value = self.numbers[i][j].value
             self.cells[i][j].set_fill(shade(value, self.scale_of_shades, self.theme), family=False)
-            self.notches[i][j].set_fill(opacity=float(value < 0))
+            self.notches[i][j].set_fill(opacity=_notched(self.numbers[i][j].style, value))
         return self
 
     def put(self, top_left: Point3D) -> Self:
@@ -276,13 +277,13 @@ class NumberGrid(VGroup):
             place = self.shown_rows[i], self.shown_columns[j]
             counts.append(self.numbers[i][j].count_to(values[place], source.format(i=place[0], j=place[1]), style))
             if self.shaded:
-                shades += self._shade(i, j, values[place])
+                shades += self._shade(i, j, values[place], style)
         # Manim draws what moves in the order in which it is given: cells first, to stay under their numbers.
         return AnimationGroup(*shades, *counts)
 
-    def _shade(self, i: int, j: int, value: float) -> list[Animation]:
-        """Bring a cell's fill to what ``value`` asks for, and its notch where the sign changes."""
-        notch, shown_at = self.notches[i][j], float(value < 0)
+    def _shade(self, i: int, j: int, value: float, style: NumberStyle) -> list[Animation]:
+        """Bring a cell's fill to what ``value`` asks for, and its notch where the sign that is written changes."""
+        notch, shown_at = self.notches[i][j], _notched(style, value)
         fill = Shade(self.cells[i][j], shade(value, self.scale_of_shades, self.theme))
         changes = bool(notch.get_fill_opacity()) != bool(shown_at)
         return [fill, _Show(notch, shown_at)] if changes else [fill]
@@ -299,6 +300,11 @@ class NumberGrid(VGroup):
             middle = (first.get_center() + second.get_center()) / 2
             dots.append(Dots(direction, 0.45 * min(self.cell.width, self.cell.height), colour).move_to(middle))
         return dots
+
+
+def _notched(style: NumberStyle, value: float) -> float:
+    """How opaque a notch is: what is written as zero has no sign to show."""
+    return float(style.text(value).startswith(MINUS))
 
 
 class NamedGrid(NumberGrid):

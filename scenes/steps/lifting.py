@@ -103,10 +103,10 @@ class Lifting(Walkthrough):
         self.play(FadeIn(self.mark_of_row), LaggedStart(*lines, lag_ratio=0.4), run_time=1.6)
 
     def _asker(self) -> Asker:
-        """Whose row it is, over the small grid."""
-        cast, i = self.cast, self.cast.focus
-        place = np.array([self.layout.stage.left, self.table.line(-1), 0.0])
-        return Asker(cast.words[i], i, "asks", place, ASIDE, self.theme)
+        """Whose row it is, over the small grid and the words beside it."""
+        cast, table, i, left = self.cast, self.table, self.cast.focus, self.layout.stage.left
+        width = table.zone.left + table.words_width - left
+        return Asker(cast.words[i], i, "asks", np.array([left, table.line(-1), 0.0]), width, self.theme)
 
     def _step_aside(self) -> list[Animation]:
         """The cells and the name of the grid, on their way to the left of the stage."""
@@ -139,7 +139,7 @@ class Lifting(Walkthrough):
         ]
         self.play(LaggedStart(*lines, lag_ratio=0.3), run_time=1.6)
         home = opening.grid.name.animate.move_to(self._name_at_home)
-        self.play(*self._grow_cells(), home, FadeIn(closing.tokens.tokens[i]), run_time=1.0)
+        self.play(*self._grow_cells(), home, FadeIn(closing.tokens.tokens[i]), run_time=0.8)
         self._bring_the_others()
 
     def _grow_cells(self) -> Iterator[Animation]:

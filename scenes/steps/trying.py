@@ -73,9 +73,15 @@ class Trying(Laying):
         self.guests, self.hidden = [], []
         return moves
 
-    def _name_tip(self, text: str, arrow: Arrow, avoid: Sequence[VMobject]) -> Row:
-        name = Working(self.theme, self.theme.type.note).sign(text).row()
-        place([name], [arrow], self.closing.plane, [*self.closing.arrows, *self.closing.labels, *avoid])
+    def _name_tip(self, texts: Sequence[str], arrow: Arrow, avoid: Sequence[Arrow]) -> Row:
+        """The first of ``texts`` that has room at the arrow's tip; the last where none has."""
+        closing, plane = self.closing, self.closing.plane
+        ticks = [tick for tick in plane.ticks if tick not in self.hidden]
+        for text in texts:
+            name = Working(self.theme, self.theme.type.note).sign(text).row()
+            place([name], [arrow], plane, [*closing.arrows, *closing.labels, *avoid])
+            if is_clear(name, [*closing.arrows, arrow, *avoid], [*closing.labels, *ticks], plane.zone):
+                break
         return name
 
     # Sums

@@ -66,6 +66,7 @@ def test_what_adds_up_to_nothing_cannot_be_divided_by(scores: tuple[float, ...])
     [
         ((1, 2, -1), "negative"),
         ((1, -3), "negative"),
+        ((5, -0.001), "lucky"),  # −0.02 % would be shown as nothing at all
         ((0, 0, 0), "zero"),
         ((2, -2), "zero"),
         ((-1, -3), "backwards"),
