@@ -154,7 +154,7 @@ class Blending(Spending):
         if _is_pulled(self):
             gone.append(self.drift)
         self.play(*map(FadeOut, gone), run_time=0.4)
-        away = FadeOut(V, target_position=where, scale=0.2), FadeOut(V.name)
+        away = FadeOut(V, target_position=where, scale=0.2), FadeOut(self.values_called)
         self.play(*away, FadeIn(where), FadeIn(Z.frame), run_time=0.8)
         self.bring_to_front(*table.sums)
         moves = [ReplacementTransform(a, b) for a, b in zip(table.sums, Z.numbers[cast.focus], strict=True)]

@@ -157,9 +157,7 @@ class Lifting(Walkthrough):
         closing, others = self.closing, self.cast.others
         for number in (number for k in others for number in self.entries[k]):
             number.set_fill(opacity=1.0)
-        for hatch in self.hatches.values():
-            hatch.set_stroke(opacity=1.0)
-        waiting = [VGroup(*self._hatches_in(k), *self.entries[k]) for k in others]
+        waiting = [VGroup(*self.entries[k]) for k in others]
         shown = [*waiting, *(closing.tokens.tokens[k] for k in others), *closing.sides, *closing.totals[self.cast.n :]]
         grid, i = closing.grid, self.cast.focus
         lights = [Light(cell, 1.0) for k in others for cell in grid.cells[k]]
@@ -179,7 +177,7 @@ class Lifting(Walkthrough):
             for j, old in enumerate(self.entries[i])
         ]
         time = min(1.1, 3.6 / self.cast.n)
-        self.play(LaggedStart(*cells, lag_ratio=0.15), *map(FadeOut, self._hatches_in(i)), run_time=time)
+        self.play(LaggedStart(*cells, lag_ratio=0.15), run_time=time)
         if totals := self._total_of(i):
             self.play(*totals, run_time=0.4 * time)
 

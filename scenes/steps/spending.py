@@ -25,7 +25,7 @@ from scenes.handover.grids import after_budget
 from scenes.mobjects.arrow_plane import Arrow
 from scenes.mobjects.asker import Asker
 from scenes.mobjects.blend_table import Blends, BlendTable
-from scenes.mobjects.motion import dim, fly, light
+from scenes.mobjects.motion import dim, early, fly, late, light
 from scenes.mobjects.number_grid import NamedGrid
 from scenes.mobjects.placing import is_clear
 from scenes.mobjects.text import Label, Row
@@ -69,10 +69,15 @@ class Spending(Walkthrough):
         """The values at the right of the stage, with their name over them: their sums will stand below."""
         cast = self.cast
         grid = cast.tables().V_blend
+        scaled = Working(self.theme, self.theme.type.note).sign("share ×", self.theme.colours.quiet)
+        self.scaled_name = scaled.symbol("V", self.theme.colours.value).row()
+        self.values_called = grid.name
         width = cast.width_of(cast.trace.d_v)
-        left = cast.side_zone.right - (width + max(width, grid.name.advance)) / 2
+        names = (grid.name, self.scaled_name)
+        left = cast.side_zone.right - (width + max(width, *(name.advance for name in names))) / 2
         grid.put(cast.at_row(left, cast.narrow))
-        grid.name.place(grid.boxes.get_top() + UP * _HEAD, grid.name.advance)
+        for name in names:
+            name.place(grid.boxes.get_top() + UP * _HEAD, name.advance)
         return grid
 
     def _blend_table(self) -> BlendTable:
@@ -200,13 +205,18 @@ class Spending(Walkthrough):
         self.play(LaggedStart(*arrivals, lag_ratio=0.35), run_time=min(3.0, 0.7 + 0.6 * self.cast.n))
         table.on_stage = (*table.bars, *table.shares, *table.numbers)
 
+    def _call_values(self, name: Row) -> list[Animation]:
+        """Give the table the name of what it holds: V, or V scaled."""
+        old, self.values_called = self.values_called, name
+        return [] if old is name else [FadeOut(old, rate_func=early), FadeIn(name, rate_func=late)]
+
     # The plain average
 
     def _average(self) -> None:
         table, chain, even = self.table, self.chain, self.even
         self.play(table.move(budget=even), *dim(*self.values), run_time=0.9)
         self.add(chain)
-        self.play(table.move(taken=even), chain.move(shares=even), run_time=1.1)
+        self.play(table.move(taken=even), chain.move(shares=even), *self._call_values(self.scaled_name), run_time=1.1)
         self.play(chain.move(laid=1.0), run_time=1.1)
         self.play(self._grow(self.average), FadeIn(self.average_name), run_time=0.8)
 
@@ -227,7 +237,7 @@ class Spending(Walkthrough):
         if self.cast.others:
             self._clear_row()
             self.play(FadeOut(chain), *dim(self.average, self.average_name), run_time=0.4)
-            self.play(table.move(budget=self.weights, taken=whole), run_time=0.9)
+            self.play(table.move(budget=self.weights, taken=whole), *self._call_values(self.V.name), run_time=0.9)
         table.rest_on(self.cast.focus, scaled=False)
         self.add(chain.lay(whole, 0.0))
         table.on_stage = (*table.bars, *table.strips, *table.shares, *table.numbers)
@@ -240,7 +250,8 @@ class Spending(Walkthrough):
         """Some of the values shrink to their shares: arrows, strips and numbers alike."""
         taken = self.table.taken.copy()
         taken[list(words)] = self.weights[list(words)]
-        self.play(self.table.move(taken=taken), self.chain.move(shares=taken), run_time=run_time)
+        renamed = self._call_values(self.scaled_name)
+        self.play(self.table.move(taken=taken), self.chain.move(shares=taken), *renamed, run_time=run_time)
 
     def _leave_strips(self) -> None:
         table = self.table

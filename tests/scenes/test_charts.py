@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from manim import DOWN, RIGHT, UP, ManimColor, Mobject, Square, tempconfig
 from scipy.special import ndtri
 
+from explainer.audit.glyphs import alphabet, face_file, read
 from math_core import softmax
 from scenes.layout import Zone
 from scenes.mobjects.curve_chart import CurveChart
@@ -29,7 +30,6 @@ from scenes.mobjects.softmax_chart import SoftmaxChart
 from scenes.mobjects.text import Label, Row
 from scenes.numerals import COUNT, NumberStyle
 from scenes.theme import theme_for
-from explainer.audit.glyphs import alphabet, face_file, read
 from tests.scenes.moments import moments, play
 from tests.scenes.stage import settings
 

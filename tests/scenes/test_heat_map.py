@@ -11,13 +11,13 @@ import numpy.typing as npt
 import pytest
 from manim import ManimColor, tempconfig
 
+from explainer.audit.colours import linear, oklab, srgb
+from explainer.audit.glyphs import alphabet, face_file, read
 from explainer.camera import QuickCamera
 from scenes.layout import Zone
 from scenes.mobjects.cells import shade
 from scenes.mobjects.heat_map import HeatMap, shades
 from scenes.theme import PALETTES, theme_for
-from explainer.audit.colours import linear, oklab, srgb
-from explainer.audit.glyphs import alphabet, face_file, read
 from tests.scenes.moments import moments, play
 from tests.scenes.stage import settings
 
