@@ -77,7 +77,7 @@ def cell_width(texts: Iterable[str], theme: Theme, least: float) -> float:
 
 
 class Notch(VMobject):
-    """The corner of a shaded cell that says at a glance, and not by colour alone, that its number is negative."""
+    """The corner of a shaded cell that says at a glance, and not by colour alone, that its number is below zero."""
 
     def __init__(self, cell: Cell, theme: Theme) -> None:
         # Of the colour of a negative cell, but apart from it: seen, and no louder than the number.
